@@ -3,17 +3,22 @@
 
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "value/escape.h"
 
 #define NAME_ROOM (NET_NAME_MAX + 16)
 #define POINTS_A_COLUMN 120
 #define POINTS_A_ROW 120
 
+// The name of a switch, or of the host of an adapter.
 static void dot_write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[NAME_ROOM];
 
-	text_write_dot(out, net_topology_name(topology, node, name, sizeof(name)));
+	text_write_dot(out, node < topology->hosts
+				    ? net_host_name(topology, net_host_of(topology, node), name,
+						    sizeof(name))
+				    : net_topology_name(topology, node, name, sizeof(name)));
 }
 
 static void write_comments(const char *comments, FILE *out)
@@ -37,20 +42,31 @@ static void write_switch(const struct net_topology *topology, uint32_t index, FI
 	(void)fputs(";\n", out);
 }
 
+// The port of an end that has a label; false: a host with one port has none.
+static bool dot_find_port(const struct net_topology *topology, struct net_end end, uint32_t *port)
+{
+	const bool is_host = end.node < topology->hosts;
+	const uint32_t host = is_host ? net_host_of(topology, end.node) : 0;
+
+	*port = is_host ? end.node - net_host_first(topology, host) : end.port;
+	return !is_host || net_host_ports(topology, host) > 1;
+}
+
 static void write_cable(const struct net_topology *topology, const struct net_cable *cable,
 			FILE *out)
 {
 	static const char *const labels[] = {"taillabel", "headlabel"};
 	const char *before = " [";
+	uint32_t port;
 
 	(void)fputc('\t', out);
 	dot_write_name(topology, cable->ends[0].node, out);
 	(void)fputs(" -- ", out);
 	dot_write_name(topology, cable->ends[1].node, out);
 	for (size_t i = 0; i < 2; i++) {
-		if (cable->ends[i].node < topology->hosts)
+		if (!dot_find_port(topology, cable->ends[i], &port))
 			continue;
-		(void)fprintf(out, "%s%s=\"%u\"", before, labels[i], cable->ends[i].port);
+		(void)fprintf(out, "%s%s=\"%u\"", before, labels[i], port);
 		before = ", ";
 	}
 	(void)fprintf(out, "%s;\n", *before == ',' ? "]" : "");
@@ -66,9 +82,9 @@ void draw_dot(const struct net_topology *topology, const char *title, const char
 		    "\tedge [fontname=\"monospace\", fontsize=8];\n"
 		    "\tnode [fontname=\"monospace\", fontsize=10, shape=ellipse];\n",
 		    out);
-	for (uint32_t i = 0; i < topology->hosts; i++) {
+	for (uint32_t i = 0; i < net_host_count(topology); i++) {
 		(void)fputc('\t', out);
-		dot_write_name(topology, i, out);
+		dot_write_name(topology, net_host_first(topology, i), out);
 		(void)fputs(";\n", out);
 	}
 	(void)fputs("\tnode [shape=box];\n", out);

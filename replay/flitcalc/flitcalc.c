@@ -122,7 +122,8 @@ static enum tr_status flitcalc_settle(struct formulas *f, struct tr_error *err)
 	if (formula_sizes_read(&f->sizes, request, err) != TR_OK ||
 	    own_request_read(&f->own, err) != TR_OK || flitcalc_check_options(f, err) != TR_OK)
 		return TR_ERROR;
-	if (!topology_input_open(f->tool, f->network, &f->topology) || !flitcalc_open_routes(f))
+	if (!topology_input_open_single(f->tool, f->network, &f->topology) ||
+	    !flitcalc_open_routes(f))
 		return TR_END;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;

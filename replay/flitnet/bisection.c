@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
+#include "net/topology/adapters.h"
 #include "net/topology/cut.h"
 
 #define SEEDS 10
@@ -115,6 +116,9 @@ enum tr_status bisection_find(const struct net_topology *topology, struct bisect
 	struct net_graph graph;
 	enum tr_status status = TR_OK;
 
+	if (net_has_adapters(topology))
+		return tr_fail(err, "--bisection: the halves of hosts with several ports are not "
+				    "known: give networks whose hosts have one");
 	if (net_graph_open(&graph, topology, err) != TR_OK)
 		return TR_ERROR;
 	if (net_graph_switches(&graph) <= BISECTION_EXACT_MAX)

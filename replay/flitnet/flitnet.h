@@ -25,8 +25,9 @@ struct network_tables_wanted {
 // The tables under work; the caller closes them.
 struct network_tables {
 	struct table *networks;
-	struct table *graphs;	// NULL: not wanted
-	struct table *switches; // NULL: not wanted
+	struct table *host_ports; // NULL: no host has several
+	struct table *graphs;	  // NULL: not wanted
+	struct table *switches;	  // NULL: not wanted
 	struct table *routes;
 	struct network_tables_wanted wanted;
 };

@@ -2,8 +2,10 @@
 #include "flitnet.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "net/topologies/topologies.h"
+#include "net/topology/adapters.h"
 #include "net/topology/switch_facts.h"
 #include "net/topology/topology_facts.h"
 #include "table/table_rows.h"
@@ -15,6 +17,8 @@ TABLE_ROW(net_counts, (text, network), (count, hosts), (count, switches), (count
 	  (some, longest), (real, mean_switches, DIGITS));
 TABLE_ROW(net_bisection, (count, bisection), (count, bisection_switches), (text, bisection_is),
 	  (count, bisection_least), (count, switches_least));
+TABLE_ROW(host_ports, (text, network), (count, hosts), (count, host_ports), (count, ports_least),
+	  (count, ports_most), (count, hosts_apart));
 TABLE_ROW(net_lengths, (text, network), (count, switches), (count, pairs), (real, share, DIGITS));
 TABLE_ROW(switch_graph, (text, network), (count, switches), (count, cables), (count, parallel),
 	  (count, degree_min), (count, degree_max), (count, odd), (text, trail), (some, diameter),
@@ -39,9 +43,11 @@ void network_tables_open(struct network_tables *tables, struct network_tables_wa
 				    switch_cables_fields);
 }
 
-static void add_routes(struct table *table, const char *name, const struct net_facts *facts)
+static void add_routes(struct table *table, const char *name, const struct net_topology *topology,
+		       const struct net_facts *facts)
 {
 	const uint64_t all = facts->pairs_joined + facts->pairs_apart;
+	const bool several = net_has_adapters(topology);
 
 	for (uint32_t i = 0; i <= facts->longest; i++)
 		if (facts->pairs[i] > 0)
@@ -49,8 +55,40 @@ static void add_routes(struct table *table, const char *name, const struct net_f
 				  .pairs = facts->pairs[i],
 				  .share = (double)facts->pairs[i] / (double)all);
 	if (facts->pairs_apart > 0)
-		table_note(table, "%s: %llu of %llu pairs have no route", name,
-			   (unsigned long long)facts->pairs_apart, (unsigned long long)all);
+		table_note(table, "%s: %llu of %llu pairs%s have no route", name,
+			   (unsigned long long)facts->pairs_apart, (unsigned long long)all,
+			   several ? " of ports of hosts" : "");
+	else if (several)
+		table_note(table, "%s: pairs of ports of hosts", name);
+}
+
+// How the hosts are joined, where some have several ports. *apart: pairs that are not.
+static enum tr_status add_host_ports(struct network_tables *tables, const char *name,
+				     const struct net_topology *topology, uint64_t *apart,
+				     struct tr_error *err)
+{
+	uint32_t least = UINT32_MAX, most = 0, parts;
+	uint32_t *of = net_parts_find(topology, &parts, err);
+
+	if (!of)
+		return TR_ERROR;
+	*apart = net_hosts_apart(topology, of);
+	free(of);
+	if (*apart == UINT64_MAX)
+		return tr_no_memory(err, "the hosts of the network");
+	for (uint32_t host = 0; host < net_host_count(topology); host++) {
+		const uint32_t ports = net_host_ports(topology, host);
+
+		least = ports < least ? ports : least;
+		most = ports > most ? ports : most;
+	}
+	if (!tables->host_ports)
+		tables->host_ports = table_of(
+			"host_ports", "Ports of hosts, where some have several", host_ports_fields);
+	TABLE_PUT(tables->host_ports, host_ports, .network = name,
+		  .hosts = net_host_count(topology), .host_ports = topology->hosts,
+		  .ports_least = least, .ports_most = most, .hosts_apart = *apart);
+	return TR_OK;
 }
 
 static void network_tables_add_network(struct table *table, const char *name,
@@ -59,7 +97,7 @@ static void network_tables_add_network(struct table *table, const char *name,
 {
 	const bool any = facts->pairs_joined > 0;
 
-	TABLE_PUT(table, net_counts, .network = name, .hosts = topology->hosts,
+	TABLE_PUT(table, net_counts, .network = name, .hosts = net_host_count(topology),
 		  .switches = topology->switches, .ports = facts->ports,
 		  .ports_used = facts->ports_used, .widest = facts->widest, .cables = facts->cables,
 		  .between = facts->cables_between, .parts = facts->parts,
@@ -115,16 +153,20 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 {
 	struct net_facts facts;
 	struct bisection found;
+	uint64_t apart;
 
 	if (net_facts_find(&facts, topology, watch, err) != TR_OK)
 		return TR_ERROR;
-	if ((tables->wanted.bisect && bisection_find(topology, &found, err) != TR_OK) ||
+	apart = facts.pairs_apart;
+	if ((net_has_adapters(topology) &&
+	     add_host_ports(tables, name, topology, &apart, err) != TR_OK) ||
+	    (tables->wanted.bisect && bisection_find(topology, &found, err) != TR_OK) ||
 	    (tables->wanted.switches &&
 	     network_tables_add_switches(tables, name, topology, err) != TR_OK)) {
 		net_facts_clear(&facts);
 		return TR_ERROR;
 	}
-	*whole = facts.pairs_apart == 0;
+	*whole = apart == 0;
 	network_tables_add_network(tables->networks, name, topology, &facts);
 	if (tables->wanted.bisect)
 		TABLE_PUT(tables->networks, net_bisection, .bisection = found.hosts,
@@ -135,7 +177,7 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 						  : "bound",
 			  .bisection_least = found.least_hosts,
 			  .switches_least = found.least_switches);
-	add_routes(tables->routes, name, &facts);
+	add_routes(tables->routes, name, topology, &facts);
 	net_facts_clear(&facts);
 	return TR_OK;
 }
@@ -143,17 +185,24 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
 				    FILE *out, struct tr_error *err)
 {
-	struct table *const all[] = {tables->networks, tables->graphs, tables->switches,
-				     tables->routes};
-	struct table *const usual[] = {tables->networks, tables->routes};
+	struct table *all[5];
+	size_t count = 0;
 
-	return tables->wanted.switches ? tables_print(all, 4, style, "flitnet", out, err)
-				       : tables_print(usual, 2, style, "flitnet", out, err);
+	all[count++] = tables->networks;
+	if (tables->host_ports)
+		all[count++] = tables->host_ports;
+	if (tables->wanted.switches) {
+		all[count++] = tables->graphs;
+		all[count++] = tables->switches;
+	}
+	all[count++] = tables->routes;
+	return tables_print(all, count, style, "flitnet", out, err);
 }
 
 void network_tables_close(struct network_tables *tables)
 {
 	table_free(tables->networks);
+	table_free(tables->host_ports);
 	table_free(tables->graphs);
 	table_free(tables->switches);
 	table_free(tables->routes);

@@ -169,7 +169,7 @@ static bool open_given(struct tool *tool, const struct plan_network_request *req
 	struct tr_error err = {""};
 	enum tr_status status;
 
-	if (!topology_input_open(tool, request->network, &network->topology))
+	if (!topology_input_open_single(tool, request->network, &network->topology))
 		return false;
 	if (net_topology_check(&network->topology, &err) != TR_OK) {
 		tool_error(tool, "%s: %s", request->network, err.text);

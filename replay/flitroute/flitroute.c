@@ -8,6 +8,7 @@
 #include "input/matrix_input.h"
 #include "input/network_input.h"
 #include "input/node_map.h"
+#include "net/topology/adapters.h"
 #include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
 #include "net/topology/topology_text.h"
@@ -187,7 +188,8 @@ static enum tr_status find_pair(const struct flitroute_work *work, const char *t
 	free(words);
 	if (found)
 		return TR_OK;
-	return tr_fail(err, "--pair %s: expected two hosts of the network, as host0,host10", text);
+	return tr_fail(err, "--pair %s: expected two hosts of the network, as %s", text,
+		       net_has_adapters(&work->topology) ? "host0.0,host10.0" : "host0,host10");
 }
 
 static struct route_view flitroute_view_of(const struct flitroute_work *work)

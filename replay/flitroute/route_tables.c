@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "net/engine.h"
 #include "net/routes/route_path.h"
 #include "net/routes/routes_forms.h"
@@ -92,7 +93,7 @@ struct table *route_summary_table(const struct route_view *view)
 	const bool any = saturation > 0;
 	char name[NET_LINK_NAME_MAX];
 
-	TABLE_PUT(table, route_sums, .hosts = view->topology->hosts,
+	TABLE_PUT(table, route_sums, .hosts = net_host_count(view->topology),
 		  .switches = view->topology->switches, .cables = view->topology->cable_count,
 		  .pairs = loads->pairs, .pairs_without_route = loads->missing,
 		  .mean_switches = loads->switches / (double)loads->pairs,
@@ -105,6 +106,8 @@ struct table *route_summary_table(const struct route_view *view)
 		  .dependencies = view->routes->choices ? view->immunity->dependencies
 							: view->cycle->dependencies,
 		  .route_deadlock = route_deadlocks(view) ? "possible" : "no");
+	if (net_has_adapters(view->topology))
+		table_note(table, "pairs are of the %u ports of hosts", view->topology->hosts);
 	return table;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "table/keys.h"
 #include "value/ticks.h"
 
@@ -147,14 +148,24 @@ static enum tr_status add_link(struct fault_options_search *search, struct tr_er
 	return TR_OK;
 }
 
+// A host's name is of all its ports.
 static enum tr_status add_host(struct fault_options_search *search, struct tr_error *err)
 {
+	const struct net_topology *topology = search->topology;
 	char text[NET_NAME_MAX + 16];
 
-	for (uint32_t i = 0; i < search->topology->hosts; i++)
-		if (fault_options_is_name(
-			    search, net_topology_name(search->topology, i, text, sizeof(text))))
-			return fault_options_add(search, NET_FAULT_HOST, i, err);
+	for (uint32_t i = 0; i < topology->hosts; i++) {
+		const bool named = fault_options_is_name(
+			search, net_topology_name(topology, i, text, sizeof(text)));
+
+		if ((named ||
+		     fault_options_is_name(search, net_host_name(topology, net_host_of(topology, i),
+								 text, sizeof(text)))) &&
+		    fault_options_add(search, NET_FAULT_HOST, i, err) != TR_OK)
+			return TR_ERROR;
+		if (named)
+			break;
+	}
 	return TR_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "packet_feed.h"
 #include "program_run.h"
 #include "run_engine.h"
+#include "sim_ports.h"
 #include "study.h"
 #include "stat/intervals/numeric_errors.h"
 #include "stream/run_end.h"
@@ -27,6 +28,7 @@ struct simulation {
 	struct fabric fabric;
 	struct net_topology topology;
 	struct net_routes routes;
+	struct sim_ports ports;
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
@@ -60,6 +62,8 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
+	if (sim_ports_open(&sim->ports, &sim->options, &sim->fabric, setup, err) != TR_OK)
+		return TR_ERROR;
 	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
 	if (!link_counts_open(&sim->link_drops, &sim->fabric, &sim->topology) ||
 	    !link_counts_open(&sim->link_marks, &sim->fabric, &sim->topology))
@@ -97,13 +101,16 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct simulation *sim = context;
+	const struct net_worm *between; // hosts
+	struct net_worm copy;
 
 	if (sim->done++ % DELIVERIES_SHOWN == 0)
 		show_time(sim, delivery->packet.time_ticks);
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
 	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
-	return measurement_take(sim->measurement, worm, delivery, err);
+	between = sim_ports_count(&sim->ports, worm, delivery->status, &copy);
+	return measurement_take(sim->measurement, between, delivery, err);
 }
 
 static enum tr_status put_sample(void *context, const struct tr_link *link, struct tr_error *err)
@@ -131,8 +138,8 @@ static enum tr_status put_turn(void *context, const struct program_turn *turn, s
 
 static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *err)
 {
-	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) !=
-	    TR_OK)
+	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup,
+			     &sim->ports, err) != TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
@@ -244,14 +251,16 @@ static void flitsim_print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 4 <= MEASUREMENT_BEFORE_MAX,
-		       "the map's, the mapper's and those of links");
+	_Static_assert(PROGRAM_TABLES_MAX + 5 <= MEASUREMENT_BEFORE_MAX,
+		       "the map's, the mapper's, that of ports and those of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
 	if (sim->program.form)
 		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
 		before[before_count++] = mapping->table(sim->mapper, sim->setup.ticks_per_s);
+	before[before_count] = sim_ports_table(&sim->ports);
+	before_count += before[before_count] != NULL;
 	before[before_count] = link_counts_table(sim->link_drops, &sim->topology, "drops",
 						 "Packets for which a link's queue had no room");
 	before_count += before[before_count] != NULL;
@@ -319,7 +328,7 @@ static bool flitsim_open_map(struct simulation *sim)
 	const struct map_request request = {
 		.text = sim->options.traffic.map,
 		.network = sim->options.network,
-		.topology = &sim->topology,
+		.topology = sim_ports_hosts(&sim->ports, &sim->topology),
 		.routes = sim->fabric.kind->linked ? &sim->routes : NULL,
 		.ignore_unmapped = sim->options.traffic.ignore_unmapped};
 
@@ -352,13 +361,14 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	    !flitsim_check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
-	sim->feed.hosts = sim->feed.room = sim->topology.hosts;
+	sim->feed.hosts = sim->feed.room = sim_ports_hosts(&sim->ports, &sim->topology)->hosts;
+	sim->feed.ports = sim->ports.chooses ? &sim->ports.choice : NULL;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (packet_feed_join_clocks(&sim->feed, &sim->setup.ticks_per_s, &err) != TR_OK ||
 	    flitsim_measure(sim, &err) != TR_OK ||
-	    packet_cut_open(&sim->feed.cut, &sim->options, &sim->fabric, &sim->setup, &err) !=
-		    TR_OK ||
-	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
+	    packet_cut_open(&sim->feed.cut, &sim->options, &sim->fabric, &sim->setup,
+			    sim->feed.ports, &err) != TR_OK ||
+	    offered_open(&sim->feed.offered, sim->feed.hosts, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
 				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling) &&
@@ -366,7 +376,8 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 				   &sim->setup, NULL))
 		status = run_trace(sim);
 	packet_cut_tell(&sim->feed.cut, sim->tool, tr_reader_name(sim->feed.in));
-	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in), &sim->setup,
+	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in),
+		     sim_ports_hosts(&sim->ports, &sim->topology), sim->setup.ticks_per_s,
 		     sim->feed.cut.rate_bps);
 	shares_name(&sim->measurement->shares, &sim->feed.map, tr_reader_names(sim->feed.in));
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
@@ -390,6 +401,7 @@ static enum tool_status run_program(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
+	sim_ports_join(&sim->ports, &sim->setup.traffic);
 	status = run_engine(sim);
 	job_trace_tell(sim->program.trace, &sim->setup);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
@@ -407,6 +419,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 
 	if (!program_run_read(&sim->program, sim->tool, &sim->options, &sim->outputs))
 		return TOOL_FAILED;
+	sim->program.ports = &sim->ports;
 	if (!job_trace_open(&sim->program, flitsim_put_name, sim, &sim->setup.ticks_per_s))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
@@ -463,7 +476,7 @@ int main(int argc, char **argv)
 		tool_error(sim.tool, "%s", err.text);
 	else if (rank_run_follows(&sim.ranks))
 		rank_run_follow(&sim.ranks, sim.tool, &sim.fabric, &sim.setup);
-	else if (table_names_check(&sim.options, &err) != TR_OK)
+	else if (table_names_check(&sim.options, sim.ports.chooses, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.program.files.count > 0)
 		status = simulate_program(&sim);
@@ -475,6 +488,7 @@ int main(int argc, char **argv)
 	node_map_close(&sim.feed.map);
 	packet_cut_close(&sim.feed.cut);
 	offered_close(&sim.feed.offered);
+	sim_ports_close(&sim.ports);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);
 	fabric_close(&sim.fabric);

@@ -375,8 +375,10 @@ void cycle_report_put(void *context, const struct net_wait_cycle *cycle);
 
 // --- table_names.c
 
-// TR_ERROR if --table names one that the other options do not give.
-enum tr_status table_names_check(const struct sim_options *options, struct tr_error *err);
+// TR_ERROR if --table names one that the other options do not give; ports: ports of hosts are
+// chosen.
+enum tr_status table_names_check(const struct sim_options *options, bool ports,
+				 struct tr_error *err);
 
 // --- deadlock_report.c
 

@@ -198,6 +198,7 @@ static enum tr_status job_runs_once(struct program_run *run, uint32_t job,
 {
 	const struct program_listener listener = {.done = job_runs_count_alone, .context = run};
 	struct program_params params = run->params;
+	struct net_host_ports ports; // beside those of the whole run
 	struct program *program;
 	struct net_setup alone;
 	struct net_totals totals;
@@ -205,12 +206,16 @@ static enum tr_status job_runs_once(struct program_run *run, uint32_t job,
 
 	params.keeps_path = params.keeps_waits = params.repeats = false;
 	params.only = job + 1;
-	if (program_open(&program, &run->goal, &params, setup->topology->hosts, run->host_of,
+	if (program_open(&program, &run->goal, &params,
+			 sim_ports_hosts(run->ports, setup->topology)->hosts, run->host_of,
 			 &listener, err) != TR_OK)
 		return TR_ERROR;
 	alone = *setup;
 	alone.traffic = program_traffic(program);
 	alone.results = program_results(program);
+	ports = run->ports->choice;
+	if (run->ports->chooses)
+		net_host_ports_join(&ports, &alone.traffic);
 	status = engine->run(&alone, &totals, err);
 	if (status == TR_OK) {
 		const struct program_job out = program_job(program, job);

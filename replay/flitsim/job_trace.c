@@ -289,7 +289,7 @@ static void job_trace_take_end(struct job_trace_run *own, const struct net_worm 
 	    own->held.refused == TR_DROP_NONE)
 		own->held.refused = delivery->reason;
 	if (worm->size_bytes > 0)
-		own->used[worm->source]--;
+		own->used[sim_ports_host(own->trace->run->ports, worm->source)]--;
 	own->under_way--;
 	own->told.moves++;
 	own->in_flight = own->in_flight || delivery->status == TR_IN_FLIGHT;
@@ -328,7 +328,8 @@ static enum tr_status job_trace_begin(struct job_trace_run *own, struct net_setu
 	const struct job_trace *trace = own->trace;
 	const struct program_run *run = trace->run;
 	const uint64_t part = sim_memory_part(run->options, SIM_MEMORY_TRAFFIC);
-	const uint32_t hosts = setup->topology->hosts;
+	const uint32_t hosts = sim_ports_hosts(run->ports, setup->topology)->hosts;
+	const struct net_host_ports *turns = sim_ports_turns(run->ports);
 
 	own->feed.options = &run->options->traffic;
 	own->feed.hosts = hosts;
@@ -346,7 +347,8 @@ static enum tr_status job_trace_begin(struct job_trace_run *own, struct net_setu
 	own->used = calloc((size_t)hosts + 1, sizeof(*own->used));
 	if (!own->used)
 		return tr_no_memory(err, "%u hosts", hosts);
-	if (packet_cut_open(&own->feed.cut, run->options, trace->fabric, setup, err) != TR_OK)
+	if (packet_cut_open(&own->feed.cut, run->options, trace->fabric, setup, turns, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	own->feed.cut.most = (size_t)((double)own->feed.cut.most *
 				      (double)(part - run->goal_bytes) / (double)part);
@@ -380,12 +382,16 @@ static enum tr_status job_trace_run_alone(struct job_trace_run *own,
 					  const struct net_setup *setup, struct tr_error *err)
 {
 	const struct program_run *run = own->trace->run;
+	struct net_host_ports ports = run->ports->choice; // beside those of the whole run
 	struct net_setup alone = *setup;
 	struct net_totals totals;
 
 	alone.results = (struct net_results){.done = NULL};
-	if (job_trace_begin(own, &alone, own->trace->beside.read, err) != TR_OK ||
-	    engine->run(&alone, &totals, err) != TR_OK)
+	if (job_trace_begin(own, &alone, own->trace->beside.read, err) != TR_OK)
+		return TR_ERROR;
+	if (run->ports->chooses)
+		net_host_ports_join(&ports, &alone.traffic);
+	if (engine->run(&alone, &totals, err) != TR_OK)
 		return TR_ERROR;
 	if (own->told.end_ticks != INT64_MAX && !own->in_flight)
 		run->jobs.alone_ticks[goal_job_count(&run->goal)] = own->told.end_ticks -
@@ -450,7 +456,9 @@ void job_trace_tell(struct job_trace *trace, const struct net_setup *setup)
 		return;
 	feed = &trace->beside.feed;
 	packet_cut_tell(&feed->cut, trace->run->tool, trace->name);
-	offered_tell(&feed->offered, trace->run->tool, trace->name, setup, feed->cut.rate_bps);
+	offered_tell(&feed->offered, trace->run->tool, trace->name,
+		     sim_ports_hosts(trace->run->ports, setup->topology), setup->ticks_per_s,
+		     feed->cut.rate_bps);
 }
 
 bool job_trace_failed(const struct job_trace *trace, const struct tr_error *err)

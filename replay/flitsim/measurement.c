@@ -144,10 +144,10 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
 				const struct fabric *fabric, const struct net_setup *setup,
-				struct tr_error *err)
+				const struct sim_ports *ports, struct tr_error *err)
 {
 	const uint64_t ticks_per_s = setup->ticks_per_s;
-	const uint32_t hosts = setup->topology->hosts;
+	const uint32_t hosts = sim_ports_hosts(ports, setup->topology)->hosts;
 	struct warmup *warmup = &measurement->warmup;
 	struct num_ratio rate_bps = {0, 0};
 
@@ -155,11 +155,12 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 		rate_bps = fabric->kind->host_rate(fabric->params);
 	if (shares_open(&measurement->shares, hosts, rate_bps, err) != TR_OK)
 		return TR_ERROR;
-	measurement->order.wanted = setup->routes &&
-				    (setup->routes->choices || setup->routes->spread);
+	measurement->order.wanted = sim_ports_vary(ports) ||
+				    (setup->routes &&
+				     (setup->routes->choices || setup->routes->spread));
 	measurement->summary.own = fabric->kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
-	measurement->summary.links_Bps = hosts *
+	measurement->summary.links_Bps = setup->topology->hosts *
 					 num_value(packet_cut_line_rate(fabric, setup->topology)) /
 					 8;
 	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "flitsim.h"
+#include "sim_ports.h"
 #include "net/drive/worm.h"
 #include "net/fabric.h"
 #include "stat/intervals/batches.h"
@@ -346,7 +347,7 @@ struct measurement {
 // option is wrong, a time does not fit, or there is no temporary file. Close it in any case.
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
 				const struct fabric *fabric, const struct net_setup *setup,
-				struct tr_error *err);
+				const struct sim_ports *ports, struct tr_error *err);
 
 // A packet of a trace is due at this time; in order of time.
 void measurement_offer(struct measurement *measurement, int64_t time_ticks);
@@ -374,7 +375,7 @@ struct run_end measurement_end(const struct measurement *measurement,
 			       const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
-#define MEASUREMENT_BEFORE_MAX 13u
+#define MEASUREMENT_BEFORE_MAX 14u
 
 // Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the
 // course of the run.

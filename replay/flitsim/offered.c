@@ -49,17 +49,18 @@ static void offered_add_links(struct offered *offered, const struct net_topology
 }
 
 void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
-		  const struct net_setup *setup, struct num_ratio rate_bps)
+		  const struct net_topology *topology, uint64_t ticks_per_s,
+		  struct num_ratio rate_bps)
 {
 	const double seconds = tr_ticks_seconds(offered->last_ticks - offered->first_ticks,
-						setup->ticks_per_s);
+						ticks_per_s);
 	double most = 0, most_bps = 0;
 	uint32_t busiest = 0;
 	char name[400];
 
 	if (!(seconds > 0 && rate_bps.num > 0))
 		return;
-	offered_add_links(offered, setup->topology, rate_bps);
+	offered_add_links(offered, topology, rate_bps);
 	for (uint32_t host = 0; host < offered->hosts; host++) {
 		const struct offered_host *sent = &offered->each[host];
 		const double share = sent->link_bps > 0

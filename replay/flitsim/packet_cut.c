@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "net/topology/adapters.h"
 #include "stream/words.h"
 #include "value/grow.h"
 #include "value/heap.h"
@@ -35,6 +36,14 @@ static bool leaves_before(const struct packet_train *one, const struct packet_tr
 
 HEAP(train, struct packet_train, leaves_before);
 
+// The host of an offer, which may have its port already.
+static uint32_t packet_cut_host(const struct packet_cut *cut, uint32_t source)
+{
+	return cut->ports && cut->ports->rule.choice != NET_PORT_PACKET
+		       ? net_host_of(cut->ports->topology, source)
+		       : source;
+}
+
 static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train,
 				      struct tr_error *err)
 {
@@ -44,7 +53,8 @@ static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packe
 			       "segments to leave: the trace offers more than the hosts' links "
 			       "carry; --mtu none sends packets whole, and a larger --memory holds "
 			       "more",
-			       train->next.source, cut->count, sizeof(*train));
+			       packet_cut_host(cut, train->next.source), cut->count,
+			       sizeof(*train));
 	if (!GROW(cut->trains, cut->room, cut->count))
 		return tr_no_memory(err, "segments of packets above the MTU");
 	train_put(cut->trains, cut->count++, *train);
@@ -73,7 +83,7 @@ struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
 
 enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options *options,
 			       const struct fabric *fabric, const struct net_setup *setup,
-			       struct tr_error *err)
+			       const struct net_host_ports *ports, struct tr_error *err)
 {
 	const uint32_t hosts = setup->topology->hosts;
 
@@ -82,6 +92,7 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options 
 		.framing_bytes = options->traffic.size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
 		.frames_itself = fabric->kind->mtu_bytes,
 		.rate_bps = packet_cut_line_rate(fabric, setup->topology),
+		.ports = ports,
 		.ticks_per_s = setup->ticks_per_s,
 		.most = sim_memory_part(options, SIM_MEMORY_TRAFFIC) / sizeof(struct packet_train),
 		.free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
@@ -92,15 +103,25 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options 
 	return TR_OK;
 }
 
-// The time of so many bytes on the host's link, rounded up.
-static int64_t line_ticks(const struct packet_cut *cut, uint64_t bytes)
+// The links on which the segments of a host's packet leave: those of all its ports, if these take
+// turns packet by packet.
+static uint32_t packet_cut_links(const struct packet_cut *cut, uint32_t source)
+{
+	return cut->ports && cut->ports->rule.choice == NET_PORT_PACKET
+		       ? net_host_ports(cut->ports->topology, source)
+		       : 1;
+}
+
+// The time of so many bytes on the host's links, rounded up.
+static int64_t line_ticks(const struct packet_cut *cut, uint32_t source, uint64_t bytes)
 {
 	const struct num_ratio rate = cut->rate_bps;
 	const __int128 part = (__int128)bytes * 8 * rate.den;
+	const __int128 links_num = (__int128)rate.num * packet_cut_links(cut, source);
 
 	return rate.num == 0
 		       ? 0
-		       : (int64_t)((part * (int64_t)cut->ticks_per_s + rate.num - 1) / rate.num);
+		       : (int64_t)((part * (int64_t)cut->ticks_per_s + links_num - 1) / links_num);
 }
 
 static bool is_above(const struct packet_cut *cut, const struct net_offer *offer)
@@ -146,7 +167,8 @@ enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *of
 	if (train.next.packet.time_ticks < *free_ticks)
 		train.next.packet.time_ticks = *free_ticks;
 	*free_ticks = train.next.packet.time_ticks +
-		      line_ticks(cut, offer->size_bytes + (segments - 1) * header_bytes);
+		      line_ticks(cut, offer->source,
+				 offer->size_bytes + (segments - 1) * header_bytes);
 	return packet_cut_push(cut, &train, err);
 }
 
@@ -159,6 +181,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 		return false;
 	*offer = train->next;
 	room = cut->mtu_bytes - train->header_bytes;
+	offer->continues = !train->first;
 	if (!train->first)
 		offer->packet.flags &= (uint16_t)~TR_FLAG_SETUP;
 	if (train->whole || offer->size_bytes <= cut->mtu_bytes) {
@@ -171,7 +194,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 		train->next.packet.payload_bytes -= room;
 		train->next.packet.wire_bytes -= room;
 		train->next.size_bytes -= room;
-		train->next.packet.time_ticks += line_ticks(cut, cut->mtu_bytes);
+		train->next.packet.time_ticks += line_ticks(cut, offer->source, cut->mtu_bytes);
 		train->first = false;
 	}
 	train_sink(cut->trains, cut->count);

@@ -139,6 +139,8 @@ static enum tr_status packet_feed_read_packet(struct packet_feed *feed, struct n
 		else {
 			packet_feed_set_size(feed, offer);
 			offered_add(&feed->offered, offer);
+			if (feed->ports && feed->ports->rule.choice != NET_PORT_PACKET)
+				net_host_ports_choose(feed->ports, offer);
 		}
 		if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 			return TR_OK;
@@ -148,9 +150,10 @@ static enum tr_status packet_feed_read_packet(struct packet_feed *feed, struct n
 	return packet_feed_finish(feed, err);
 }
 
-enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
+// The next packet or segment.
+static enum tr_status packet_feed_take(struct packet_feed *feed, struct net_offer *offer,
+				       struct tr_error *err)
 {
-	struct packet_feed *feed = context;
 	bool kept = false;
 	struct tr_error why;
 
@@ -194,6 +197,17 @@ enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error
 		return tr_fail(err, "%s: is not sorted by time; see flitcat",
 			       tr_reader_name(feed->in));
 	return TR_OK;
+}
+
+enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct packet_feed *feed = context;
+	const enum tr_status status = packet_feed_take(feed, offer, err);
+
+	if (status == TR_OK && feed->ports && feed->ports->rule.choice == NET_PORT_PACKET &&
+	    offer->refused == TR_DROP_NONE)
+		net_host_ports_choose(feed->ports, offer);
+	return status;
 }
 
 enum tr_status packet_feed_join_clocks(struct packet_feed *feed, uint64_t *ticks_per_s,

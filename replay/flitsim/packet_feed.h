@@ -4,6 +4,7 @@
 #define REPLAY_FLITSIM_PACKET_FEED_H
 
 #include "flitsim.h"
+#include "net/host_ports.h"
 
 // --- packet_cut.c
 
@@ -15,6 +16,7 @@ struct packet_cut {
 	uint32_t framing_bytes;	   // of the link, that a size may hold besides the packet
 	bool frames_itself;	   // the network adds its own
 	struct num_ratio rate_bps; // of the hosts' links; 0: unknown, segments leave at once
+	const struct net_host_ports *ports; // of the feed
 	uint64_t ticks_per_s;
 	uint64_t packets;  // that were cut
 	uint64_t segments; // of these
@@ -28,10 +30,10 @@ struct packet_cut {
 struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
 				      const struct net_topology *topology);
 
-// TR_ERROR without memory. Close it in any case.
+// ports: lent; NULL: not chosen. TR_ERROR without memory. Close it in any case.
 enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options *options,
 			       const struct fabric *fabric, const struct net_setup *setup,
-			       struct tr_error *err);
+			       const struct net_host_ports *ports, struct tr_error *err);
 
 // Takes the framing off a frame of a full packet, where the network adds its own.
 void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer);
@@ -72,7 +74,8 @@ void offered_add(struct offered *offered, const struct net_offer *offer);
 // times what its links can carry from the first packet of the trace to the last. rate_bps: of
 // cables without a rate of their own; 0: unknown.
 void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
-		  const struct net_setup *setup, struct num_ratio rate_bps);
+		  const struct net_topology *topology, uint64_t ticks_per_s,
+		  struct num_ratio rate_bps);
 
 // Frees what it holds; it is empty then.
 void offered_close(struct offered *offered);
@@ -86,11 +89,12 @@ struct packet_feed {
 	struct node_map map;
 	const struct sim_traffic_options *options;
 	uint32_t hosts;
-	uint32_t room;		// hosts that nodes may have, where ranks of programs have others
-	int64_t factor;		// ticks of the simulation per tick of the trace
-	uint64_t unmapped;	// packets of nodes that are not in the network
-	char unmapped_node[64]; // address of the first of these
-	bool keep_going;	// a damaged trace only ends the traffic
+	uint32_t room; // hosts that nodes may have, where ranks of programs have others
+	struct net_host_ports *ports; // chooses those of each packet; NULL: there is no choice
+	int64_t factor;		      // ticks of the simulation per tick of the trace
+	uint64_t unmapped;	      // packets of nodes that are not in the network
+	char unmapped_node[64];	      // address of the first of these
+	bool keep_going;	      // a damaged trace only ends the traffic
 	struct packet_cut cut;
 	struct offered offered;
 	struct net_offer held; // valid if holds

@@ -205,6 +205,7 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 		.turn = pass_turn,
 		.repeat = program_run_repeat,
 		.context = run};
+	struct net_setup of_hosts;
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
@@ -215,9 +216,15 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 	}
 	if (program_run_window(fabric) == 0)
 		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
-	if (job_places_find(run, setup, fabric->kind->linked, err) != TR_OK)
+	of_hosts = *setup;
+	of_hosts.topology = sim_ports_hosts(run->ports, setup->topology);
+	if (run->form != &program_form_goal && run->ports->chooses &&
+	    run->ports->choice.rule.choice == NET_PORT_MESSAGE)
+		return tr_fail(err, "--fabric: ports=message: the messages of processes leave side "
+				    "by side; ports=packet, flow or destination");
+	if (job_places_find(run, &of_hosts, fabric->kind->linked, err) != TR_OK)
 		return TR_ERROR;
-	return run->form->open(run, fabric, setup, &listener, err);
+	return run->form->open(run, fabric, &of_hosts, &listener, err);
 }
 
 void program_tell(void *context, const char *line)

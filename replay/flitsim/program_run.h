@@ -5,6 +5,7 @@
 
 #include "flitsim.h"
 #include "net/drive/worm.h"
+#include "sim_ports.h"
 
 #define PROGRAM_TABLES_MAX 9u
 struct program_run;
@@ -82,6 +83,7 @@ struct program_run {
 	struct map_result placed;
 	struct tr_writer *messages;
 	struct sim_outputs *outputs;
+	struct sim_ports *ports;	  // lent; of hosts
 	struct program_listener listener; // writes the messages
 	struct measurement *measurement;  // lent
 	bool reads_stdin;		  // a program came from there

@@ -12,9 +12,10 @@ struct table_group {
 	bool given;
 };
 
-#define GROUPS 9u
+#define GROUPS 10u
 
-static void table_groups(const struct sim_options *options, struct table_group groups[GROUPS])
+static void table_groups(const struct sim_options *options, bool ports,
+			 struct table_group groups[GROUPS])
 {
 	const bool program = options->program.files.count > 0;
 	const bool jobs = options->program.files.count + options->program.beside > 1;
@@ -28,6 +29,7 @@ static void table_groups(const struct sim_options *options, struct table_group g
 		{"rank_shares, waits", "--waits", options->program.waits},
 		{"path_sum, path", "--critical-path", options->program.path},
 		{"mapper", "--mapper", options->mapper.words.count > 0},
+		{"host_ports", "--net with hosts of several ports", ports},
 		{"map", "--map least", map && node_map_is_word(map, "least")},
 	};
 
@@ -64,12 +66,13 @@ static enum tr_status refuse_table(const char *word, const struct table_group gr
 	return tr_fail(err, "--table %s: expected %s, or list", word, names);
 }
 
-enum tr_status table_names_check(const struct sim_options *options, struct tr_error *err)
+enum tr_status table_names_check(const struct sim_options *options, bool ports,
+				 struct tr_error *err)
 {
 	const struct opt_list *only = &options->output.style.only;
 	struct table_group groups[GROUPS];
 
-	table_groups(options, groups);
+	table_groups(options, ports, groups);
 	for (size_t i = 0; i < only->count; i++) {
 		bool known = *only->words[i] != '\0' && strcmp(only->words[i], "list") == 0;
 

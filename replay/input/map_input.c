@@ -87,7 +87,7 @@ static bool add_cables(struct tool *tool, const struct net_topology *virtual,
 static bool read_virtual(struct tool *tool, const char *text, struct place_pattern *pattern)
 {
 	struct net_topology virtual;
-	const bool read = topology_input_open(tool, text, &virtual) &&
+	const bool read = topology_input_open_single(tool, text, &virtual) &&
 			  add_cables(tool, &virtual, pattern);
 
 	net_topology_clear(&virtual);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "stream/lines.h"
 #include "value/num.h"
 
@@ -213,6 +214,12 @@ bool matrix_input_open(struct tool *tool, const struct matrix_request *request,
 	double skipped = 0;
 
 	*weights = NULL;
+	if (net_has_adapters(topology)) {
+		tool_error(tool,
+			   "%s: a traffic matrix is between hosts with one port, not with several",
+			   request->path);
+		return false;
+	}
 	if (node_map_is_file(request->map) && !tool_reads(tool, request->map))
 		return false;
 	if (node_map_open(&map, request->map, topology, &err) == TR_OK &&

@@ -10,6 +10,7 @@
 #include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
 #include "net/topologies/topologies.h"
+#include "net/topology/adapters.h"
 #include "net/topology/topology_text.h"
 
 static enum tr_status read_topology(struct tool *tool, const char *path,
@@ -71,6 +72,20 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 	if (*err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	return status == TR_OK;
+}
+
+bool topology_input_open_single(struct tool *tool, const char *text, struct net_topology *topology)
+{
+	if (!topology_input_open(tool, text, topology))
+		return false;
+	if (!net_has_adapters(topology))
+		return true;
+	tool_error(tool,
+		   "%s: has hosts with several ports; this program takes networks whose hosts have "
+		   "one, flitnet, flitroute and flitsim also others",
+		   text);
+	net_topology_clear(topology);
+	return false;
 }
 
 static bool read_routes(struct tool *tool, const char *path, const struct net_topology *topology,

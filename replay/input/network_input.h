@@ -28,6 +28,9 @@ enum tr_status topology_input_list(struct table_style style, FILE *out, struct t
 // Returns false after reporting an error; the topology is empty then.
 bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology);
 
+// The same for programs that know no hosts with several ports, which it refuses.
+bool topology_input_open_single(struct tool *tool, const char *text, struct net_topology *topology);
+
 // The routes of a program: a rule with its choices, or a file.
 
 // The row of an option whose value routes_input_open reads.

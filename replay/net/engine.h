@@ -23,7 +23,8 @@ struct net_offer {
 	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are
 	// unused.
 	enum tr_drop_reason refused;
-	bool wake; // not a packet: ask the traffic again at this time
+	bool wake;	// not a packet: ask the traffic again at this time
+	bool continues; // the message of its source's last packet
 	// A route of its own, lent while the offer is held; NULL: use the setup's routes.
 	const uint16_t *route;
 	uint32_t route_count; // at most the setup's longest_route

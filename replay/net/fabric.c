@@ -116,6 +116,11 @@ bool fabric_has_finite_sources(const struct fabric *fabric)
 	return finite && *finite;
 }
 
+const struct net_port_rule *fabric_port_rule(const struct fabric *fabric)
+{
+	return fabric_common(fabric, "ports");
+}
+
 enum tr_status fabric_clock(const struct fabric *fabric, const struct net_topology *topology,
 			    uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {

@@ -10,6 +10,7 @@
 
 #include "file/source.h"
 #include "net/engine.h"
+#include "net/host_ports.h"
 #include "net/studies/studies.h"
 #include "table/keys.h"
 #include "table/table.h"
@@ -204,6 +205,9 @@ bool fabric_has_finite_sources(const struct fabric *fabric);
 // The kind's clock, on which the time of its key timeout is whole, too.
 enum tr_status fabric_clock(const struct fabric *fabric, const struct net_topology *topology,
 			    uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
+
+// The rule of the kind's keys ports and port, or NULL: it carries no hosts with several ports.
+const struct net_port_rule *fabric_port_rule(const struct fabric *fabric);
 
 // Sets what the kind's keys ask of every run, whatever the kind: finite sources and timeouts. The
 // setup has its clock. TR_ERROR where the time is out of range.

@@ -155,7 +155,8 @@ static void outbox_offer_worm(const struct program *program, uint32_t number,
 								: TR_CLASS_DATA},
 				    .source = outbox_host(program, from_rank(message)),
 				    .destination = outbox_host(program, to_rank(message)),
-				    .size_bytes = bytes};
+				    .size_bytes = bytes,
+				    .continues = message->worms_made > 0};
 }
 
 // Removes the first sending rank, which is done for now.

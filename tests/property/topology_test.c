@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "net/topology/adapters.h"
 #include "net/topology/topology_facts.h"
 #include "net/topology/topology_text.h"
 #include "value/random.h"
@@ -88,6 +89,27 @@ static void draw(struct net_topology *topology, struct tr_random *random)
 	assert_true(topology->hosts + topology->switches <= NODES_MAX);
 }
 
+// Makes neighbours ports of one host, here and there.
+static void gather(struct net_topology *topology, struct tr_random *random)
+{
+	const uint32_t all = topology->hosts, most = 1 + below(random, 4);
+	struct tr_error err;
+
+	topology->hosts = 0;
+	while (topology->hosts < all) {
+		const uint32_t left = all - topology->hosts;
+		const uint32_t ports = 1 + below(random, left < most ? left : most);
+		const uint32_t hosts = 1 + below(random, left / ports);
+
+		assert_int_equal(net_adapters_add(topology, hosts, ports, &err), TR_OK);
+	}
+	for (uint32_t i = 0; topology->names && i < all; i++)
+		if (i != net_host_first(topology, net_host_of(topology, i))) {
+			free(topology->names[i]);
+			topology->names[i] = NULL;
+		}
+}
+
 static char *write_text(const struct net_topology *topology, size_t *bytes)
 {
 	char *text = NULL;
@@ -134,6 +156,11 @@ static void compare(const struct net_topology *one, const struct net_topology *o
 	if (one->places)
 		assert_memory_equal(one->places, other->places,
 				    one->switches * sizeof(*one->places));
+	assert_int_equal(net_host_count(one), net_host_count(other));
+	for (uint32_t i = 0; i < net_host_count(one); i++)
+		assert_int_equal(net_host_ports(one, i), net_host_ports(other, i));
+	for (uint32_t i = 0; i < one->hosts; i++)
+		assert_int_equal(net_host_of(one, i), net_host_of(other, i));
 	compare_names(one, other);
 }
 
@@ -151,6 +178,7 @@ static void a_text_gives_the_topology_back(void **state)
 
 		draw(&one, &random);
 		decorate(&one, &random);
+		gather(&one, &random);
 		text = write_text(&one, &bytes);
 		assert_int_equal(read_text(&other, text, bytes), TR_OK);
 		compare(&one, &other);
@@ -193,6 +221,81 @@ static void spread(const struct net_topology *topology, uint32_t source, uint32_
 			distance[to] = distance[from] + 1;
 			changed = true;
 		}
+	}
+}
+
+// Each name finds its node, and those of hosts with several ports find hosts.
+static void names_are_found(void **state)
+{
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 5, "topology/names");
+	for (unsigned round = 0; round < rounds(); round++) {
+		struct net_topology topology;
+		struct net_names names;
+		struct tr_error err;
+		char text[NET_NAME_MAX + 16];
+		uint32_t found;
+		bool is_host;
+
+		draw(&topology, &random);
+		decorate(&topology, &random);
+		gather(&topology, &random);
+		assert_int_equal(net_names_open(&names, &topology, &err), TR_OK);
+		for (uint32_t i = 0; i < topology.hosts + topology.switches; i++) {
+			net_topology_name(&topology, i, text, sizeof(text));
+			assert_true(net_names_find(&names, text, &found));
+			assert_int_equal(found, i);
+		}
+		for (uint32_t i = 0; i < net_host_count(&topology); i++) {
+			net_host_name(&topology, i, text, sizeof(text));
+			assert_true(net_names_find_whole(&names, text, &is_host, &found));
+			assert_true(is_host);
+			assert_int_equal(found, i);
+			assert_int_equal(net_names_find(&names, text, &found),
+					 net_host_ports(&topology, i) == 1);
+		}
+		net_names_close(&names);
+		net_topology_clear(&topology);
+	}
+}
+
+static void hosts_apart_share_no_part(void **state)
+{
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 6, "topology/apart");
+	for (unsigned round = 0; round < rounds(); round++) {
+		uint64_t apart = 0;
+		uint32_t distance[NODES_MAX], parts;
+		struct net_topology topology;
+		bool *joined;
+		struct tr_error err;
+		uint32_t hosts, *of;
+
+		draw(&topology, &random);
+		tear(&topology, &random);
+		gather(&topology, &random);
+		hosts = net_host_count(&topology);
+		joined = calloc((size_t)hosts * hosts, sizeof(*joined));
+		assert_non_null(joined);
+		for (uint32_t i = 0; i < topology.hosts; i++) {
+			spread(&topology, i, distance);
+			for (uint32_t k = 0; k < topology.hosts; k++)
+				if (distance[k] != FAR)
+					joined[net_host_of(&topology, i) * hosts +
+					       net_host_of(&topology, k)] = true;
+		}
+		for (uint32_t i = 0; i < hosts * hosts; i++)
+			apart += !joined[i];
+		of = net_parts_find(&topology, &parts, &err);
+		assert_non_null(of);
+		assert_int_equal(net_hosts_apart(&topology, of), apart);
+		free(of);
+		free(joined);
+		net_topology_clear(&topology);
 	}
 }
 
@@ -241,6 +344,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_gives_the_topology_back),
+		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(hosts_apart_share_no_part),
 		cmocka_unit_test(facts_are_what_a_plain_search_finds),
 	};
 

@@ -2,6 +2,7 @@
 // The routes of packets that enter.
 #include "net/drive/drive.h"
 #include "net/routes/choices.h"
+#include "net/topology/adapters.h"
 
 // Whether the routes' choices lead from one host to another.
 static bool has_choice(const struct net_drive *drive, const struct net_worm *worm)
@@ -52,6 +53,22 @@ uint32_t net_drive_way(const struct net_drive *drive, uint32_t worm)
 	return 0;
 }
 
+static void drive_fail_route(struct net_drive *drive, const struct net_worm *worm)
+{
+	const struct net_topology *topology = drive->setup->topology;
+	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1];
+
+	if (!net_has_adapters(topology)) {
+		net_drive_fail(drive, "host %u has no route to host %u", worm->source,
+			       worm->destination);
+		return;
+	}
+	net_drive_fail(
+		drive, "%s has no route to %s",
+		net_topology_name(topology, worm->source, source, sizeof(source)),
+		net_topology_name(topology, worm->destination, destination, sizeof(destination)));
+}
+
 // Where the routes have a choice a worm gets no list.
 bool net_drive_route(struct net_drive *drive, uint32_t number)
 {
@@ -64,6 +81,6 @@ bool net_drive_route(struct net_drive *drive, uint32_t number)
 		    : net_worm_route(&drive->pool, number, drive->setup->routes,
 				     net_drive_way(drive, number)))
 		return true;
-	net_drive_fail(drive, "host %u has no route to host %u", worm->source, worm->destination);
+	drive_fail_route(drive, worm);
 	return false;
 }

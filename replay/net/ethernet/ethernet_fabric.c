@@ -37,6 +37,7 @@ static const struct key keys[] = {
 	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
+	NET_KEYS_PORTS(AT(ports)),
 	{.type = KEY_END},
 };
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/host_ports.h"
 #include "net/drive/cables.h"
 #include "net/engine.h"
 #include "net/topology/topology.h"
@@ -61,6 +62,7 @@ struct ethernet_params {
 	uint64_t mtu_B; // of a packet
 	bool finite;	// a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
+	struct net_port_rule ports;
 };
 
 extern const struct ethernet_params ethernet_params_usual;

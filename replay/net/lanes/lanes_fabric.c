@@ -35,6 +35,7 @@ static const struct key keys[] = {
 	{"sends", KEY_COUNT, AT(sends), NULL, NULL, "packets that a host sends at once, 1 to 64"},
 	NET_KEY_SOURCE(AT(is.finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
+	NET_KEYS_PORTS(AT(ports)),
 	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL,
 	 "how the room in a buffer is known"},
 	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit",

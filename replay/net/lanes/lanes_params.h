@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/host_ports.h"
 #include "net/topology/topology.h"
 #include "value/num.h"
 #include "value/status.h"
@@ -53,6 +54,7 @@ struct lanes_params {
 	uint64_t flit_B;
 	struct num_ratio rate_bps;  // of a link
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
+	struct net_port_rule ports;
 	struct lanes_pipeline pipeline;
 	enum lanes_order lane_order; // not LANES_ISLIP
 	enum lanes_order link_order;

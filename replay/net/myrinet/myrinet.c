@@ -33,6 +33,7 @@ static const struct key keys[] = {
 	{"waiting", KEY_COUNT, AT(adapter.waiting_worms), NULL, "when-full=wait",
 	 "maximum number of worms waiting outside full queues"},
 	NET_KEY_SOURCE(AT(finite), NULL),
+	NET_KEYS_PORTS(AT(ports)),
 	{"flit", KEY_TIME, AT(adapter.flit_s), NULL, NULL,
 	 "time in which the adapter produces a character"},
 	{"route-flit", KEY_TIME, AT(adapter.route_flit_s), NULL, NULL,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "net/delay_law.h"
+#include "net/host_ports.h"
 #include "net/topology/topology.h"
 #include "sim/pace.h"
 #include "table/keys.h"
@@ -115,6 +116,7 @@ static inline bool myr_multicast_is_on(const struct myr_multicast_params *multic
 
 struct myr_params {
 	bool finite; // sources: their packets leave one by one
+	struct net_port_rule ports;
 	struct myr_loss_params loss;
 	struct myr_layer_params layer;
 	struct myr_multicast_params multicast;

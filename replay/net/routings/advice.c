@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "net/routes/route_path.h"
+#include "net/topology/adapters.h"
 #include "net/topology/graph.h"
 #include "value/grow.h"
 
@@ -126,8 +127,8 @@ bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topolog
 	enum net_tie own;
 
 	*advice = (struct net_tie_advice){0};
-	if (topology->hosts > HOSTS_MAX || routes->choices || routes->spread ||
-	    !net_routing_has_tie(text, topology, &own) ||
+	if (topology->hosts > HOSTS_MAX || net_has_adapters(topology) || routes->choices ||
+	    routes->spread || !net_routing_has_tie(text, topology, &own) ||
 	    net_graph_open(&graph, topology, NULL) != TR_OK)
 		return false;
 	if (choose_pairs(&pairs, graph.hosts))

@@ -6,7 +6,9 @@
 
 #include "net/fabric.h"
 #include "net/routes/routes.h"
+#include "net/routings/network_parts.h"
 #include "net/routings/routing.h"
+#include "net/topology/adapters.h"
 
 #define TABLE_HOSTS 2048u // up to this number of hosts routes are tabulated
 
@@ -91,18 +93,59 @@ static enum net_tie default_tie(const struct net_routing *rule, const struct net
 								 : NET_TIE_DESTINATION;
 }
 
+struct routing_use {
+	const struct net_routing *rule;
+	void *params;
+	bool default_tie;
+};
+
+static enum tr_status routing_make_one(void *context, struct net_routes *routes,
+				       const struct net_topology *topology, struct tr_error *err)
+{
+	struct routing_use *use = context;
+
+	if (use->default_tie)
+		((struct net_tying *)use->params)->tie = default_tie(use->rule, topology);
+	return use->rule->make(routes, topology, use->params, err);
+}
+
+// The parts of a network, where hosts have ports in several but any two have some in one; else 1.
+static enum tr_status routing_find_parts(const struct net_topology *topology, uint32_t **of,
+					 uint32_t *parts, struct tr_error *err)
+{
+	uint64_t apart;
+
+	*of = NULL;
+	*parts = 1;
+	if (!net_has_adapters(topology))
+		return TR_OK;
+	*of = net_parts_find(topology, parts, err);
+	if (!*of)
+		return TR_ERROR;
+	apart = *parts > 1 ? net_hosts_apart(topology, *of) : 0;
+	if (apart == UINT64_MAX)
+		return tr_no_memory(err, "the parts of the network");
+	return apart == 0 ? TR_OK
+			  : tr_fail(err, "%llu pairs of hosts have no ports that are joined",
+				    (unsigned long long)apart);
+}
+
 // Makes the routes and frees params.
 static enum tr_status routing_make(struct net_routes *routes, const struct net_topology *topology,
 				   const struct net_routing *rule, void *params,
 				   uint32_t table_hosts, struct tr_error *err)
 {
 	struct net_tying *tying = rule->ties ? params : NULL;
+	struct routing_use use = {rule, params, tying && tying->tie == NET_TIE_DEFAULT};
 	struct tr_error why;
-	enum tr_status status;
+	uint32_t *of, parts;
+	enum tr_status status = routing_find_parts(topology, &of, &parts, &why);
 
-	if (tying && tying->tie == NET_TIE_DEFAULT)
-		tying->tie = default_tie(rule, topology);
-	status = rule->make(routes, topology, params, &why);
+	if (status == TR_OK)
+		status = parts > 1 ? net_parts_route(routes, topology, of, parts, routing_make_one,
+						     &use, &why)
+				   : routing_make_one(&use, routes, topology, &why);
+	free(of);
 	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices &&
 	    !routes->spread && (!tying || tying->tie != NET_TIE_LOAD))
 		status = net_route_table_make(routes, &why);

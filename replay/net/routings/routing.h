@@ -124,7 +124,8 @@ struct net_tie_advice {
 
 // Whether routes, made over topology by the rule that text names, saturate below half of what
 // another tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more
-// than 4,096, of routes that are no rule's and of those with a choice, nothing is said. False also
+// than 4,096, of hosts with several ports, of routes that are no rule's and of those with a choice,
+// nothing is said. False also
 // where memory runs out.
 bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology,
 			 const char *text, const struct net_routes *routes);

@@ -29,6 +29,7 @@ static const struct key keys[] = {
 	 "how an output chooses the next packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
+	NET_KEYS_PORTS(AT(ports)),
 	{"grant", KEY_WORD, AT(grant), "routes|empty|packet|room", NULL,
 	 "when an input's buffer is given to the next packet"},
 	{.type = KEY_END},

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/host_ports.h"
 #include "net/routes/routes.h"
 #include "net/topology/topology.h"
 #include "value/num.h"
@@ -44,6 +45,7 @@ struct switched_params {
 	bool finite;	   // a source has one message outstanding, and thinks between two
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	enum switched_grant grant;
+	struct net_port_rule ports;
 };
 
 // Cut-through, 2000 B an input (section 3.1 of the thesis), 3-byte headers, and a byte a

@@ -212,13 +212,17 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 	struct tr_error why;
 	struct net_args args;
 	enum tr_status status;
+	uint32_t planes;
 
 	*topology = (struct net_topology){0};
 	if (!generator)
 		return tr_fail(err, "network \"%s\": unknown generator (see flitnet list)", text);
 	net_args_open(&args, colon ? colon + 1 : NULL);
+	planes = net_args_option(&args, "planes", 1, NET_PORTS_MAX, 1);
 	status = generator->make(topology, &args, &why);
 	net_args_clear(&args);
+	if (status == TR_OK && planes > 1)
+		status = net_planes_make(topology, planes, &why);
 	if (status == TR_OK)
 		return TR_OK;
 	net_topology_clear(topology);

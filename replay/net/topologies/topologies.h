@@ -38,6 +38,7 @@ struct net_generator {
 	GENERATOR(fattree) \
 	GENERATOR(clos) \
 	GENERATOR(leaf_spine) \
+	GENERATOR(rails) \
 	GENERATOR(xgft) \
 	GENERATOR(hyperx) \
 	GENERATOR(flattened_butterfly) \
@@ -70,6 +71,13 @@ extern const struct net_generator *const net_generators[];
 
 // The generator named before the colon in text ("torus:4x4"); NULL if there is none. Static.
 const struct net_generator *net_generator_find(const char *text);
+
+// Makes a network of hosts with one port, without names, one of so many copies of its switches and
+// cables, 2 or more, in each of which a host has a port: port p in copy p, whose switches are
+// numbered behind those of copy p - 1. TR_ERROR, with an unchanged or an empty topology, where it
+// is another, has too many nodes or memory runs out.
+enum tr_status net_planes_make(struct net_topology *topology, uint32_t planes,
+			       struct tr_error *err);
 
 // The arguments after the colon of a network's name: values in order, then options, separated by
 // commas ("4x4x4,hosts=2"). A generator takes those it knows; any left over is an error. The first

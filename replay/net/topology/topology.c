@@ -6,16 +6,30 @@
 #include <string.h>
 
 #include "net/engine.h"
+#include "net/topology/adapters.h"
 
 uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node)
 {
 	return node < topology->hosts ? 1 : topology->ports[node - topology->hosts];
 }
 
+static void topology_name_adapter(const struct net_topology *topology, uint32_t adapter, char *out,
+				  size_t out_bytes)
+{
+	const uint32_t host = net_host_of(topology, adapter);
+	const size_t used = strlen(net_host_name(topology, host, out, out_bytes));
+
+	if (net_host_ports(topology, host) > 1)
+		snprintf(out + used, out_bytes - used, ".%u",
+			 adapter - net_host_first(topology, host));
+}
+
 const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
 			      size_t out_bytes)
 {
-	if (topology->names && topology->names[node])
+	if (net_has_adapters(topology) && node < topology->hosts)
+		topology_name_adapter(topology, node, out, out_bytes);
+	else if (topology->names && topology->names[node])
 		snprintf(out, out_bytes, "%s", topology->names[node]);
 	else if (node < topology->hosts)
 		snprintf(out, out_bytes, "host%u", node);
@@ -78,6 +92,8 @@ void net_topology_clear(struct net_topology *topology)
 	free(topology->places);
 	free(topology->ports);
 	free(topology->cables);
+	free(topology->adapters.first);
+	free(topology->adapters.host);
 	*topology = (struct net_topology){0};
 }
 
@@ -164,19 +180,56 @@ static bool find_own(const struct net_names *names, const char *text, uint32_t *
 	return false;
 }
 
+bool net_names_find_whole(const struct net_names *names, const char *text, bool *is_host,
+			  uint32_t *number)
+{
+	const struct net_topology *topology = names->topology;
+	uint32_t node;
+
+	if (find_own(names, text, &node)) {
+		*is_host = node < topology->hosts;
+		*number = *is_host ? net_host_of(topology, node) : node - topology->hosts;
+		return true;
+	}
+	if (!net_name_is_usual(text, is_host, number) ||
+	    *number >= (*is_host ? net_host_count(topology) : topology->switches))
+		return false;
+	node = *is_host ? net_host_first(topology, *number) : topology->hosts + *number;
+	return !topology->names || !topology->names[node];
+}
+
+// The port of a host with several.
+static bool topology_find_adapter(const struct net_names *names, const char *text, uint32_t *node)
+{
+	const struct net_topology *topology = names->topology;
+	const char *dot = strrchr(text, '.');
+	char name[NET_NAME_MAX + 1];
+	uint64_t port;
+	uint32_t host;
+	bool is_host;
+
+	if (!dot || (size_t)(dot - text) >= sizeof(name))
+		return false;
+	memcpy(name, text, (size_t)(dot - text));
+	name[dot - text] = '\0';
+	if (!net_names_find_whole(names, name, &is_host, &host) || !is_host ||
+	    net_host_ports(topology, host) == 1 ||
+	    num_parse_count(dot + 1, 0, net_host_ports(topology, host) - 1, &port, NULL) != TR_OK)
+		return false;
+	*node = net_host_first(topology, host) + (uint32_t)port;
+	return true;
+}
+
 bool net_names_find(const struct net_names *names, const char *text, uint32_t *node)
 {
 	const struct net_topology *topology = names->topology;
 	uint32_t number;
 	bool is_host;
 
-	if (find_own(names, text, node))
-		return true;
-	if (!net_name_is_usual(text, &is_host, &number) ||
-	    number >= (is_host ? topology->hosts : topology->switches))
-		return false;
-	*node = is_host ? number : topology->hosts + number;
-	return !topology->names || !topology->names[*node];
+	if (!net_names_find_whole(names, text, &is_host, &number))
+		return net_has_adapters(topology) && topology_find_adapter(names, text, node);
+	*node = is_host ? net_host_first(topology, number) : topology->hosts + number;
+	return !is_host || net_host_ports(topology, number) == 1;
 }
 
 void net_names_close(struct net_names *names)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A network: its nodes, and the ports that its cables connect. Hosts are nodes 0 .. hosts-1,
-// switches hosts .. hosts+switches-1 (one id space, as in the Yates route tables). A host has one
-// port, 0.
+// switches hosts .. hosts+switches-1 (one id space, as in the Yates route tables). Such a host has
+// one port, 0; of hosts with several ports each port is one (net/topology/adapters.h).
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 
@@ -17,6 +17,7 @@
 #define NET_CABLES_MAX 16777216u
 #define NET_ALL_PORTS_MAX 33554432u // of all switches
 #define NET_NAME_MAX 100u	    // bytes of a node's name
+#define NET_HOST_NAME_MAX 95u	    // of a host with several ports, for ".PORT" behind it
 #define NET_LINK_NAME_MAX 256u	    // room for a link's name with its terminating zero
 
 struct net_end {
@@ -39,14 +40,23 @@ struct net_place {
 	int32_t row;
 };
 
-struct net_topology {
+// Which adapters a host has; first NULL: every host has one, of its own number.
+struct net_adapters {
 	uint32_t hosts;
+	uint32_t *first; // by host: its first adapter; behind the last host where its adapters end
+	uint32_t *host;	 // by adapter
+	size_t first_room, host_room;
+};
+
+struct net_topology {
+	uint32_t hosts; // or adapters
 	uint32_t switches;
 	uint32_t *ports; // of each switch
 	struct net_cable *cables;
 	size_t cable_count;
-	char **names;		  // of each node; NULL, or a NULL entry: the default name
-	struct net_place *places; // of each switch; NULL where none are given
+	char **names;		      // of each node; NULL, or a NULL entry: the default name
+	struct net_place *places;     // of each switch; NULL where none are given
+	struct net_adapters adapters; // of hosts, whose own name their first one has
 };
 
 // Makes the topology given by a generator's name and its arguments ("switch:8",
@@ -63,7 +73,7 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node);
 
 // Writes the node's name to out: its own, else "hostN" and "switchN" (N counts hosts and switches
-// separately). Returns out.
+// separately); behind that of a host with several ports ".PORT". Returns out.
 const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
 			      size_t out_bytes);
 
@@ -83,7 +93,12 @@ struct net_names {
 enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
 			      struct tr_error *err);
 
-// The node of this name, its own or the default one; false if there is none.
+// The host of this name, or the switch, whose number counts from 0, which is said by *is_host;
+// false if there is none.
+bool net_names_find_whole(const struct net_names *names, const char *text, bool *is_host,
+			  uint32_t *number);
+
+// The node of this name, as net_topology_name writes it; false if there is none.
 bool net_names_find(const struct net_names *names, const char *text, uint32_t *node);
 
 // Frees what it holds; it is empty then.

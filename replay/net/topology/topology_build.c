@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topology/topology_build.h"
+#include "net/topology/adapters.h"
 #include "value/grow.h"
 
 #include <assert.h>
@@ -110,44 +111,57 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 	return net_names_open(&cabling->names, topology, err);
 }
 
-// The switch's port in text; false if it is none.
+// The port in text of a switch, or of a host with several; false if it is none.
 static bool topology_build_parse_port(const struct net_cabling *cabling, const char *text,
 				      struct net_end *end)
 {
+	const struct net_topology *topology = cabling->topology;
 	const char *dot = strrchr(text, '.');
 	char name[NAME_ROOM];
 	uint64_t port;
+	bool is_host;
 
 	if (!dot || (size_t)(dot - text) >= sizeof(name))
 		return false;
 	memcpy(name, text, (size_t)(dot - text));
 	name[dot - text] = '\0';
-	if (!net_names_find(&cabling->names, name, &end->node) ||
-	    end->node < cabling->topology->hosts ||
+	if (!net_names_find_whole(&cabling->names, name, &is_host, &end->node) ||
+	    (is_host && net_host_ports(topology, end->node) == 1) ||
 	    num_parse_count(dot + 1, 0, UINT32_MAX, &port, NULL) != TR_OK)
 		return false;
 	end->port = (uint32_t)port;
+	if (!is_host) {
+		end->node += topology->hosts;
+	} else if (port < net_host_ports(topology, end->node)) {
+		end->node = net_host_first(topology, end->node) + end->port;
+		end->port = 0;
+	} else { // of its last adapter, which has no such port
+		end->node = net_host_first(topology, end->node + 1) - 1;
+	}
 	return true;
 }
 
 enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
 				     struct net_end *end, struct tr_error *err)
 {
-	struct net_end node = {0, 0};
-	const bool found = net_names_find(&cabling->names, text, &node.node);
+	const struct net_topology *topology = cabling->topology;
 	const bool is_port = topology_build_parse_port(cabling, text, end);
+	uint32_t number = 0;
+	bool is_host = false;
+	const bool found = net_names_find_whole(&cabling->names, text, &is_host, &number);
 
 	if (found && is_port)
-		return tr_fail(err, "\"%.*s\" is a node and a port of a switch", (int)NET_NAME_MAX,
-			       text);
+		return tr_fail(err, "\"%.*s\" is a node and a port of a %s", (int)NET_NAME_MAX,
+			       text, end->node < topology->hosts ? "host" : "switch");
 	if (is_port)
 		return TR_OK;
 	if (!found)
 		return tr_fail(err, "no host, and no port of a switch, is called \"%.*s\"",
 			       (int)NET_NAME_MAX, text);
-	if (node.node >= cabling->topology->hosts)
-		return tr_fail(err, "switch %s: which port? expected %s.PORT", text, text);
-	*end = node;
+	if (!is_host || net_host_ports(topology, number) > 1)
+		return tr_fail(err, "%s %s: which port? expected %s.PORT",
+			       is_host ? "host" : "switch", text, text);
+	*end = (struct net_end){net_host_first(topology, number), 0};
 	return TR_OK;
 }
 
@@ -158,6 +172,9 @@ static enum tr_status topology_build_check_end(const struct net_cabling *cabling
 	char name[NAME_ROOM];
 
 	net_topology_name(topology, end.node, name, sizeof(name));
+	if (end.port >= net_topology_ports(topology, end.node) && end.node < topology->hosts)
+		return tr_fail(err, "%s is the last port of its host, which has no port %u", name,
+			       end.port);
 	if (end.port >= net_topology_ports(topology, end.node))
 		return tr_fail(err, "%s has no port %u", name, end.port);
 	if (!cabling->used[cabling->first[end.node] + end.port])

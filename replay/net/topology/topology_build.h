@@ -69,7 +69,8 @@ struct net_cabling {
 enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,
 				struct tr_error *err);
 
-// Reads an end: a host's name, or a switch's name, a dot and a port.
+// Reads an end: a host's name, or a dot and a port behind the name of a switch or of a host with
+// several.
 enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
 				     struct net_end *end, struct tr_error *err);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "net/topology/topology_build.h"
 #include "stream/lines.h"
 #include "stream/recognise.h"
@@ -65,7 +66,7 @@ static enum tr_status topology_read_take_name(struct topology_read_reading *read
 	bool says_host;
 
 	if (net_name_is_usual(name, &says_host, &number) && says_host == is_host &&
-	    number == (is_host ? topology->hosts : topology->switches))
+	    number == (is_host ? net_host_count(topology) : topology->switches))
 		return TR_OK;
 	if (net_name_check(name, err) != TR_OK)
 		return TR_ERROR;
@@ -81,31 +82,50 @@ static enum tr_status topology_read_read_count(const char *word, uint64_t max, u
 	return num_parse_count(word, 1, max, count, err);
 }
 
+static bool word_is(const struct topology_read_reading *reading, size_t index, const char *word)
+{
+	return index < reading->word_count && strcmp(reading->words[index], word) == 0;
+}
+
+// Whether two words are there, or four of which these two are "ports N", read into *ports.
+static enum tr_status topology_read_host_ports(const struct topology_read_reading *reading,
+					       uint64_t *ports, struct tr_error *err)
+{
+	*ports = 1;
+	if (reading->word_count == 2)
+		return TR_OK;
+	if (reading->word_count != 4 || !word_is(reading, 2, "ports"))
+		return tr_fail(err, "expected \"%s [ports N]\"",
+			       word_is(reading, 0, "host") ? "host NAME" : "hosts N");
+	return topology_read_read_count(reading->words[3], NET_PORTS_MAX, ports, err);
+}
+
 static enum tr_status read_host(struct topology_read_reading *reading, struct tr_error *err)
 {
-	if (reading->word_count != 2)
-		return tr_fail(err, "expected \"host NAME\"");
-	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
-	    topology_read_check_nodes(reading, 1, err) != TR_OK ||
+	uint64_t ports;
+
+	if (topology_read_host_ports(reading, &ports, err) != TR_OK ||
+	    topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
+	    topology_read_check_nodes(reading, ports, err) != TR_OK ||
 	    topology_read_take_name(reading, reading->words[1], err) != TR_OK)
 		return TR_ERROR;
-	reading->topology->hosts++;
-	return TR_OK;
+	if (ports > 1 && strlen(reading->words[1]) > NET_HOST_NAME_MAX)
+		return tr_fail(err, "a host with several ports: a name has 1 to %u bytes, not %zu",
+			       NET_HOST_NAME_MAX, strlen(reading->words[1]));
+	return net_adapters_add(reading->topology, 1, (uint32_t)ports, err);
 }
 
 static enum tr_status topology_read_read_hosts(struct topology_read_reading *reading,
 					       struct tr_error *err)
 {
-	uint64_t count;
+	uint64_t count, ports;
 
-	if (reading->word_count != 2)
-		return tr_fail(err, "expected \"hosts N\"");
-	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
+	if (topology_read_host_ports(reading, &ports, err) != TR_OK ||
+	    topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
 	    topology_read_read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK ||
-	    topology_read_check_nodes(reading, count, err) != TR_OK)
+	    topology_read_check_nodes(reading, count * ports, err) != TR_OK)
 		return TR_ERROR;
-	reading->topology->hosts += (uint32_t)count;
-	return TR_OK;
+	return net_adapters_add(reading->topology, (uint32_t)count, (uint32_t)ports, err);
 }
 
 static enum tr_status topology_read_add_switches(struct topology_read_reading *reading,
@@ -147,11 +167,6 @@ static enum tr_status read_place(struct topology_read_reading *reading, char *wo
 								      .row = (int32_t)row};
 	reading->placed++;
 	return TR_OK;
-}
-
-static bool word_is(const struct topology_read_reading *reading, size_t index, const char *word)
-{
-	return index < reading->word_count && strcmp(reading->words[index], word) == 0;
 }
 
 static enum tr_status read_switch(struct topology_read_reading *reading, struct tr_error *err)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "net/topology/topology.h"
 #include "net/topology/topology_text.h"
 
@@ -35,17 +36,29 @@ static void topology_write_write_comments(const char *comments, FILE *out)
 	}
 }
 
+static void write_host_ports(uint32_t ports, FILE *out)
+{
+	if (ports > 1)
+		(void)fprintf(out, " ports %" PRIu32, ports);
+	(void)fputc('\n', out);
+}
+
 static void write_hosts(const struct net_topology *topology, FILE *out)
 {
-	for (uint32_t i = 0; i < topology->hosts;) {
-		const uint32_t first = i;
+	const uint32_t hosts = net_host_count(topology);
 
-		while (i < topology->hosts && !own_name(topology, i))
+	for (uint32_t i = 0; i < hosts;) {
+		const uint32_t first = i, ports = net_host_ports(topology, i);
+
+		while (i < hosts && !own_name(topology, net_host_first(topology, i)) &&
+		       net_host_ports(topology, i) == ports)
 			i++;
 		if (i > first)
-			(void)fprintf(out, "hosts %" PRIu32 "\n", i - first);
+			(void)fprintf(out, "hosts %" PRIu32, i - first);
 		else
-			(void)fprintf(out, "host %s\n", own_name(topology, i++));
+			(void)fprintf(out, "host %s",
+				      own_name(topology, net_host_first(topology, i++)));
+		write_host_ports(ports, out);
 	}
 }
 

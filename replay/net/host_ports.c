@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/host_ports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/topology/adapters.h"
+#include "value/philox.h"
+
+enum tr_status net_host_ports_open(struct net_host_ports *ports,
+				   const struct net_topology *topology,
+				   const struct net_routes *routes, struct net_port_rule rule,
+				   struct tr_error *err)
+{
+	const uint32_t hosts = net_host_count(topology);
+	uint32_t most = 1;
+
+	*ports = (struct net_host_ports){
+		.topology = topology,
+		.routes = routes,
+		.rule = rule,
+		.turn = NET_NO_TURN,
+		.begun = calloc((size_t)hosts + 1, sizeof(*ports->begun)),
+		.scratch = calloc((size_t)routes->longest + 1, sizeof(*ports->scratch))};
+	if (!ports->begun || !ports->scratch)
+		return tr_no_memory(err, "the ports of hosts");
+	for (uint32_t host = 0; host < hosts; host++)
+		most = net_host_ports(topology, host) > most ? net_host_ports(topology, host)
+							     : most;
+	if (rule.choice == NET_PORT_FIXED && rule.port >= most)
+		return tr_fail(err, "port=%llu: the hosts have ports 0 to %u",
+			       (unsigned long long)rule.port, most - 1);
+	return TR_OK;
+}
+
+static uint32_t host_ports_hash(const struct net_offer *offer)
+{
+	const uint32_t key[2] = {0, 0};
+	const bool up = offer->source < offer->destination;
+	const uint32_t counter[4] = {up ? offer->source : offer->destination,
+				     up ? offer->destination : offer->source, offer->packet.flow,
+				     0};
+	uint32_t block[4];
+
+	philox_block(counter, key, block);
+	return block[0];
+}
+
+// The number of the rule.
+static uint64_t host_ports_number(struct net_host_ports *ports, const struct net_offer *offer)
+{
+	uint32_t begun;
+
+	switch (ports->rule.choice) {
+	case NET_PORT_FLOW: return host_ports_hash(offer);
+	case NET_PORT_DESTINATION: return offer->destination;
+	case NET_PORT_MESSAGE:
+	case NET_PORT_PACKET:
+		begun = ports->begun[offer->source];
+		if (ports->rule.choice == NET_PORT_MESSAGE && offer->continues)
+			return begun - 1;
+		ports->turn = offer->source;
+		return begun;
+	default: return ports->rule.port;
+	}
+}
+
+static bool host_ports_are_joined(const struct net_host_ports *ports, uint32_t from, uint32_t to)
+{
+	return from == to ||
+	       net_routes_get(ports->routes, from, to, ports->scratch) != NET_NO_ROUTE;
+}
+
+// The first pair of ports that has a route.
+static void host_ports_find(const struct net_host_ports *ports, uint64_t number,
+			    struct net_end *from, struct net_end *to)
+{
+	const uint32_t most = from->port > to->port ? from->port : to->port;
+	uint32_t i, k;
+
+	for (uint32_t next = 0; next < most; next++) {
+		i = (uint32_t)((number + next) % most);
+		if (host_ports_are_joined(ports, from->node + i % from->port,
+					  to->node + i % to->port)) {
+			from->node += i % from->port;
+			to->node += i % to->port;
+			return;
+		}
+	}
+	for (i = 0; i < from->port; i++)
+		for (k = 0; k < to->port; k++)
+			if (host_ports_are_joined(ports, from->node + i, to->node + k)) {
+				from->node += i;
+				to->node += k;
+				return;
+			}
+}
+
+void net_host_ports_settle(struct net_host_ports *ports)
+{
+	if (ports->turn != NET_NO_TURN)
+		ports->begun[ports->turn]++;
+	ports->others += ports->is_other;
+	ports->turn = NET_NO_TURN;
+	ports->is_other = false;
+}
+
+void net_host_ports_choose(struct net_host_ports *ports, struct net_offer *offer)
+{
+	const struct net_topology *topology = ports->topology;
+	const uint32_t source = net_host_first(topology, offer->source);
+	const uint32_t destination = net_host_first(topology, offer->destination);
+	struct net_end from = {source, net_host_ports(topology, offer->source)};
+	struct net_end to = {destination, net_host_ports(topology, offer->destination)};
+	const uint32_t most = from.port > to.port ? from.port : to.port;
+	uint32_t number;
+
+	net_host_ports_settle(ports);
+	number = (uint32_t)(host_ports_number(ports, offer) % most);
+	ports->is_other = false;
+	host_ports_find(ports, number, &from, &to);
+	ports->is_other = from.node != source + number % from.port ||
+			  to.node != destination + number % to.port;
+	offer->source = from.node;
+	offer->destination = to.node;
+}
+
+// ---- traffic
+
+static enum tr_status host_ports_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct net_host_ports *ports = context;
+	const enum tr_status status = ports->inner.next(ports->inner.context, offer, err);
+
+	if (status == TR_OK && offer->refused == TR_DROP_NONE && !offer->wake)
+		net_host_ports_choose(ports, offer);
+	else
+		net_host_ports_settle(ports);
+	return status;
+}
+
+static void host_ports_give_back(void *context, const struct net_offer *offer)
+{
+	struct net_host_ports *ports = context;
+
+	ports->turn = NET_NO_TURN;
+	ports->is_other = false;
+	ports->inner.give_back(ports->inner.context, offer);
+}
+
+static bool host_ports_name(const void *context, uint64_t offered, uint64_t *id)
+{
+	const struct net_host_ports *ports = context;
+
+	return ports->inner.name(ports->inner.context, offered, id);
+}
+
+static enum tr_status host_ports_taken(void *context, struct tr_error *err)
+{
+	struct net_host_ports *ports = context;
+
+	return ports->inner.taken(ports->inner.context, err);
+}
+
+void net_host_ports_join(struct net_host_ports *ports, struct net_traffic *traffic)
+{
+	memset(ports->begun, 0, net_host_count(ports->topology) * sizeof(*ports->begun));
+	ports->turn = NET_NO_TURN;
+	ports->is_other = false;
+	ports->inner = *traffic;
+	traffic->context = ports;
+	traffic->next = host_ports_next;
+	traffic->give_back = traffic->give_back ? host_ports_give_back : NULL;
+	traffic->name = traffic->name ? host_ports_name : NULL;
+	traffic->taken = traffic->taken ? host_ports_taken : NULL;
+	traffic->division = NULL;
+}
+
+void net_host_ports_close(struct net_host_ports *ports)
+{
+	free(ports->begun);
+	free(ports->scratch);
+	*ports = (struct net_host_ports){.begun = NULL};
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which of its host's ports a packet takes, and to which of the destination's: from offers between
+// hosts to offers between adapters (net/topology/adapters.h).
+#ifndef NET_HOST_PORTS_H
+#define NET_HOST_PORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+
+enum net_port_choice {
+	NET_PORT_FLOW,	      // by a hash of the two hosts, in either order, and the flow
+	NET_PORT_DESTINATION, // by the number of the destination
+	NET_PORT_MESSAGE,     // the messages of a host take turns
+	NET_PORT_PACKET,      // its packets do
+	NET_PORT_FIXED,
+	NET_PORT_EACH, // a port is a host of its own: nothing to choose
+};
+
+struct net_port_rule {
+	enum net_port_choice choice;
+	uint64_t port; // of NET_PORT_FIXED
+};
+
+// The keys of kinds that carry hosts with several ports, at the offset of a struct net_port_rule of
+// the parameters.
+#define NET_KEYS_PORTS(offset) \
+	NET_KEY_OF_PORTS("ports", KEY_WORD, (offset) + offsetof(struct net_port_rule, choice), \
+			 "flow|destination|message|packet|fixed|each", NULL, \
+			 "what chooses a packet's ports where hosts have several"), \
+		NET_KEY_OF_PORTS("port", KEY_COUNT, \
+				 (offset) + offsetof(struct net_port_rule, port), NULL, \
+				 "ports=fixed", "number of the port")
+#define NET_KEY_OF_PORTS(key, type, offset, words, needs, meaning) \
+	{ \
+		key, type, offset, words, needs, meaning \
+	}
+
+// Zero is a valid closed one.
+struct net_host_ports {
+	const struct net_topology *topology; // lent
+	const struct net_routes *routes;     // lent
+	struct net_port_rule rule;
+	uint32_t *begun;   // by host: messages or packets that took turns
+	uint16_t *scratch; // of a route
+	uint64_t others;   // packets for which the ports of the rule were not joined
+	// The offer made last, which counts when the next one is asked for.
+	uint32_t turn; // the host whose turn it took; NET_NO_TURN: of none
+	bool is_other;
+	struct net_traffic inner;
+};
+
+#define NET_NO_TURN UINT32_MAX
+
+// Chooses by a rule other than NET_PORT_EACH. TR_ERROR where no host has the port of the rule, or
+// memory runs out. Close it in any case.
+enum tr_status net_host_ports_open(struct net_host_ports *ports,
+				   const struct net_topology *topology,
+				   const struct net_routes *routes, struct net_port_rule rule,
+				   struct tr_error *err);
+
+// Makes the ends of an offer adapters, once and for all unless it is given back. The number of the
+// rule, modulo the most ports of the two hosts, is that of both ports, modulo each host's own.
+// Where these have no route the next such numbers are tried, then all pairs of ports in order;
+// where none has one the offer gets the first.
+void net_host_ports_choose(struct net_host_ports *ports, struct net_offer *offer);
+
+// Counts the offer that was made last, and so ends a run.
+void net_host_ports_settle(struct net_host_ports *ports);
+
+// Makes traffic between hosts traffic between adapters, of a new run. It cannot be divided.
+void net_host_ports_join(struct net_host_ports *ports, struct net_traffic *traffic);
+
+// Frees what it holds; it is empty then.
+void net_host_ports_close(struct net_host_ports *ports);
+
+#endif

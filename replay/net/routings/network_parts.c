@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routings/network_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/routes/choices.h"
+
+// A part, with the numbers in the whole of its nodes and cables.
+struct part {
+	struct net_topology topology;
+	struct net_routes routes;
+	uint32_t *nodes;
+	uint32_t *cables;
+};
+
+struct parts {
+	struct part *each;
+	uint32_t count;
+	uint32_t *of;	 // by node
+	uint32_t *local; // by node: its number in the part
+};
+
+static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	const struct parts *parts = state;
+
+	return parts->of[source] != parts->of[destination]
+		       ? NET_NO_ROUTE
+		       : net_routes_get(&parts->each[parts->of[source]].routes,
+					parts->local[source], parts->local[destination], ports);
+}
+
+static uint32_t parts_get_way(const void *state, uint32_t source, uint32_t destination,
+			      uint32_t way, uint16_t *ports)
+{
+	const struct parts *parts = state;
+
+	return parts->of[source] != parts->of[destination]
+		       ? NET_NO_ROUTE
+		       : net_routes_get_way(&parts->each[parts->of[source]].routes,
+					    parts->local[source], parts->local[destination], way,
+					    ports);
+}
+
+static uint32_t parts_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
+{
+	const struct parts *parts = state;
+	const struct part *part = &parts->each[parts->of[source]];
+
+	return parts->of[source] != parts->of[destination]
+		       ? NET_NO_ROUTE
+		       : part->routes.form->ways->start(part->routes.state, parts->local[source],
+							parts->local[destination], n);
+}
+
+// A place is a number of the destination's part.
+static uint32_t parts_branches(const void *state, uint32_t place, uint32_t destination,
+			       struct net_branch branches[NET_PORTS_MAX])
+{
+	const struct parts *parts = state;
+	const struct part *part = &parts->each[parts->of[destination]];
+	const uint32_t count = part->routes.form->ways->branches(
+		part->routes.state, place, parts->local[destination], branches);
+
+	for (uint32_t i = 0; i < count; i++)
+		branches[i].link = 2 * part->cables[branches[i].link / 2] + branches[i].link % 2;
+	return count;
+}
+
+static void parts_clear(void *state)
+{
+	struct parts *parts = state;
+
+	for (uint32_t i = 0; parts->each && i < parts->count; i++) {
+		net_topology_clear(&parts->each[i].topology);
+		net_routes_clear(&parts->each[i].routes);
+		free(parts->each[i].nodes);
+		free(parts->each[i].cables);
+	}
+	free(parts->each);
+	free(parts->of);
+	free(parts->local);
+	free(parts);
+}
+
+static const struct net_routes_ways parts_ways = {.get = parts_get_way,
+						  .start = parts_start,
+						  .branches = parts_branches};
+static const struct net_routes_form parts_form = {parts_get, parts_clear, &parts_ways};
+
+// ---- cutting
+
+// Numbers the nodes of each part, and allocates what is of them.
+static bool parts_number(struct parts *parts, const struct net_topology *topology)
+{
+	const uint32_t nodes = topology->hosts + topology->switches;
+	bool room = true;
+
+	for (uint32_t i = 0; i < nodes; i++) {
+		struct net_topology *part = &parts->each[parts->of[i]].topology;
+
+		parts->local[i] = part->hosts + part->switches;
+		part->hosts += i < topology->hosts;
+		part->switches += i >= topology->hosts;
+	}
+	for (size_t i = 0; i < topology->cable_count; i++)
+		parts->each[parts->of[topology->cables[i].ends[0].node]].topology.cable_count++;
+	for (uint32_t i = 0; i < parts->count; i++) {
+		struct part *part = &parts->each[i];
+
+		part->topology.ports = calloc((size_t)part->topology.switches + 1,
+					      sizeof(*part->topology.ports));
+		part->topology.cables = calloc(part->topology.cable_count + 1,
+					       sizeof(*part->topology.cables));
+		part->nodes = calloc((size_t)part->topology.hosts + part->topology.switches + 1,
+				     sizeof(*part->nodes));
+		part->cables = calloc(part->topology.cable_count + 1, sizeof(*part->cables));
+		room = room && part->topology.ports && part->topology.cables && part->nodes &&
+		       part->cables;
+		part->topology.cable_count = 0;
+	}
+	return room;
+}
+
+static void parts_cut(struct parts *parts, const struct net_topology *topology)
+{
+	for (uint32_t i = 0; i < topology->hosts + topology->switches; i++) {
+		struct part *part = &parts->each[parts->of[i]];
+
+		part->nodes[parts->local[i]] = i;
+		if (i >= topology->hosts)
+			part->topology.ports[parts->local[i] - part->topology.hosts] =
+				topology->ports[i - topology->hosts];
+	}
+	for (uint32_t i = 0; i < topology->cable_count; i++) {
+		struct part *part = &parts->each[parts->of[topology->cables[i].ends[0].node]];
+		struct net_cable *cable = &part->topology.cables[part->topology.cable_count];
+
+		part->cables[part->topology.cable_count++] = i;
+		*cable = topology->cables[i];
+		for (int end = 0; end < 2; end++)
+			cable->ends[end].node = parts->local[cable->ends[end].node];
+	}
+}
+
+static struct parts *parts_open(const struct net_topology *topology, const uint32_t *of,
+				uint32_t count)
+{
+	const size_t nodes = (size_t)topology->hosts + topology->switches;
+	struct parts *parts = calloc(1, sizeof(*parts));
+
+	if (!parts)
+		return NULL;
+	*parts = (struct parts){.each = calloc(count, sizeof(*parts->each)),
+				.count = count,
+				.of = calloc(nodes, sizeof(*parts->of)),
+				.local = calloc(nodes, sizeof(*parts->local))};
+	if (parts->of)
+		memcpy(parts->of, of, nodes * sizeof(*parts->of));
+	if (parts->each && parts->of && parts->local && parts_number(parts, topology)) {
+		parts_cut(parts, topology);
+		return parts;
+	}
+	parts_clear(parts);
+	return NULL;
+}
+
+// ---- joining what the parts have
+
+static void parts_join_lists(struct net_routes *routes, struct parts *parts)
+{
+	routes->by_switch = routes->acyclic = true;
+	for (uint32_t i = 0; i < parts->count; i++) {
+		const struct net_routes *part = &parts->each[i].routes;
+
+		if (!part->form) // it has no hosts
+			continue;
+		routes->longest = part->longest > routes->longest ? part->longest : routes->longest;
+		routes->lanes = part->lanes > routes->lanes ? part->lanes : routes->lanes;
+		routes->changes_lane = routes->changes_lane || part->changes_lane;
+		routes->by_switch = routes->by_switch && part->by_switch;
+		routes->acyclic = routes->acyclic && part->acyclic;
+		routes->spread = part->spread;
+	}
+}
+
+// The options of one input of a part for all its switches.
+static enum tr_status parts_put_options(struct net_choices *choices, const struct part *part,
+					uint32_t hosts, uint32_t input, struct tr_error *err)
+{
+	const struct net_choices *own = part->routes.choices;
+	const struct net_input what = net_choices_what(own, input);
+	const uint32_t link = what.link == NET_NOBODY
+				      ? 0
+				      : 2 * part->cables[what.link / 2] + what.link % 2;
+	const uint32_t at = part->nodes[part->topology.hosts + what.at] - hosts;
+	const uint32_t put = what.link == NET_NOBODY ? net_choices_host_input(at)
+						     : net_choices_input(choices, link, what.lane);
+
+	for (uint32_t to = 0; to < part->topology.switches; to++) {
+		uint32_t count;
+		const struct net_option *options = net_choices_get(own, input, to, &count);
+
+		if (count > 0 &&
+		    net_choices_put(choices, put, part->nodes[part->topology.hosts + to] - hosts,
+				    options, count, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status parts_join_choices(struct net_routes *routes,
+					 const struct net_topology *topology,
+					 const struct parts *parts, struct tr_error *err)
+{
+	struct net_choices *choices = NULL;
+	struct net_graph graph;
+	uint32_t lanes = 1;
+
+	for (uint32_t i = 0; i < parts->count; i++)
+		lanes = parts->each[i].routes.lanes > lanes ? parts->each[i].routes.lanes : lanes;
+	if (net_graph_open(&graph, topology, err) != TR_OK)
+		return TR_ERROR;
+	choices = net_choices_open(&graph, lanes, err);
+	net_graph_close(&graph);
+	for (uint32_t i = 0; choices && i < parts->count; i++) {
+		const struct part *part = &parts->each[i];
+
+		if (part->topology.hosts == 0)
+			continue;
+		if (net_choices_empty_needed(part->routes.choices))
+			net_choices_need_empty(choices, true);
+		for (uint32_t input = 0; input < net_choices_inputs(part->routes.choices); input++)
+			if (parts_put_options(choices, part, topology->hosts, input, err) !=
+			    TR_OK) {
+				net_choices_close(choices);
+				return TR_ERROR;
+			}
+	}
+	return choices ? net_choices_routes(routes, choices, err) : TR_ERROR;
+}
+
+enum tr_status net_parts_route(struct net_routes *routes, const struct net_topology *topology,
+			       const uint32_t *of, uint32_t count,
+			       enum tr_status (*make)(void *context, struct net_routes *routes,
+						      const struct net_topology *part,
+						      struct tr_error *err),
+			       void *context, struct tr_error *err)
+{
+	struct parts *parts = parts_open(topology, of, count);
+	enum tr_status status = TR_OK;
+	struct tr_error why;
+
+	*routes = (struct net_routes){0};
+	if (!parts)
+		return tr_no_memory(err, "the parts of the network");
+	for (uint32_t i = 0; status == TR_OK && i < count; i++) {
+		if (parts->each[i].topology.hosts == 0)
+			continue;
+		status = make(context, &parts->each[i].routes, &parts->each[i].topology, &why);
+		if (status != TR_OK)
+			(void)tr_fail(err, "part %u of %u: %s", i, count, why.text);
+		else if (parts->each[i].routes.form->ways &&
+			 (parts->each[i].routes.form->ways->starts ||
+			  parts->each[i].routes.form->ways->adapts))
+			status = tr_fail(err, "routes with detours need a network in one part");
+	}
+	if (status == TR_OK && parts->each[0].routes.choices) {
+		status = parts_join_choices(routes, topology, parts, err);
+		parts_clear(parts);
+		return status;
+	}
+	if (status != TR_OK) {
+		parts_clear(parts);
+		return TR_ERROR;
+	}
+	*routes = (struct net_routes){
+		.hosts = topology->hosts, .longest = 1, .form = &parts_form, .state = parts};
+	parts_join_lists(routes, parts);
+	return TR_OK;
+}
