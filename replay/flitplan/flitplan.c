@@ -28,7 +28,7 @@ struct flitplan_request {
 	struct plan_measure measure;
 	struct opt_list servers, fabric;
 	struct num_ratio link_rate_bps, server_rate_bps, time, delta;
-	const char *load;
+	const char *load, *rate;
 	uint64_t steps;
 	uint64_t seed;
 	bool random;
@@ -115,6 +115,8 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 		return TR_ERROR;
 	if (request->time.den != 0 && request->load && load.unit != TR_LOAD_MULTIPLE)
 		return tr_fail(err, "--duration has no effect with --load %s", request->load);
+	if (request->time.den != 0 && work->text.rates.seconds > 0)
+		return tr_fail(err, "--duration has no effect: %s has times", work->text.name);
 	if (request->time.den != 0 && !(seconds > 0))
 		return tr_fail(err, "--duration: expected a time above zero");
 	if (!(seconds > 0) && (!request->load || load.unit == TR_LOAD_MULTIPLE))
@@ -297,6 +299,8 @@ static void note_steps(const struct flitplan_work *work, struct table *table)
 
 	if (work->network.what)
 		table_note(table, "%s", work->network.what);
+	if (*work->text.rates.note != '\0')
+		table_note(table, "%s", work->text.rates.note);
 	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
 	if (changed_cables(plan))
 		table_note(table,
@@ -350,7 +354,7 @@ static enum tr_status flitplan_check_request(const struct flitplan_work *work, s
 	const struct flitplan_request *request = work->request;
 
 	if (tool_operand_count(work->tool) > 1)
-		return tr_fail(err, "expected one matrix or model");
+		return tr_fail(err, "expected one matrix, model, trace or text of counters");
 	if (plan_measure_check(&request->fabric, err) != TR_OK)
 		return TR_ERROR;
 	if (request->steps > 3)
@@ -368,7 +372,8 @@ static bool flitplan_run(struct flitplan_work *work, struct tr_error *err)
 	struct flitplan_request *request = work->request;
 
 	if (flitplan_check_request(work, err) != TR_OK ||
-	    !plan_text_open(work->tool, &work->text) ||
+	    !plan_text_open(work->tool, request->rate, num_value(request->link_rate_bps),
+			    &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology,
 			       &work->traffic))
@@ -444,12 +449,12 @@ int main(int argc, char **argv)
 		OPT_ROUTES(0, "routes", &request.network.routes),
 		OPT_LINK_RATE(&request.link_rate_bps),
 		OPT_DURATION(&request.time),
+		OPT_STRING(0, "rate", "RATE", &request.rate, "mean, peak:TIME or 95%:TIME"),
 		OPT_STRING(0, "load", "LOAD", &request.load, OPT_LOAD_HELP),
 		OPT_MAP(&request.traffic.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&request.traffic.ignore_unmapped),
 		OPT_LIST(0, "server", "HOST", &request.servers, "hosts that are servers"),
-		OPT_RATE(0, "server-rate", &request.server_rate_bps,
-			 "rate of the cables of servers"),
+		OPT_RATE(0, "server-rate", &request.server_rate_bps, "rate of servers' cables"),
 		OPT_GROUP("Plan"),
 		OPT_COUNT(0, "steps", &request.steps, "level of planning, 0 to 3"),
 		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta,
@@ -480,7 +485,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
+		"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [TRAFFIC]",
 		"Plans a network of switches for given traffic: nodes, cables and routes.", opts};
 	struct flitplan_work work = {.request = &request};
 

@@ -10,6 +10,7 @@
 #include "net/studies/designs/blocks.h"
 #include "net/topology/topology.h"
 #include "plan.h"
+#include "plan_rates.h"
 #include "table/table.h"
 #include "tool/tool.h"
 #include "value/num.h"
@@ -21,13 +22,15 @@
 struct plan_text {
 	char *text;
 	size_t bytes;
-	char *name;	// for messages
-	double seconds; // that its bytes are of; 0: it does not say
+	char *name;		 // for messages
+	double seconds;		 // that its bytes are of; 0: it does not say
+	struct plan_pairs rates; // of a trace or counters, its text NULL; seconds 0: of neither
 };
 
-// Reads the first operand, or standard input: a table, or a model, of which flitgen --pairs then
-// makes one. Returns false after reporting an error.
-bool plan_text_open(struct tool *tool, struct plan_text *text);
+// Reads the first operand, or standard input: a table; a model, of which flitgen --pairs then makes
+// one; a trace, or counters of ports, of which the rates make one. rate: as plan_rate_parse takes
+// it, NULL for the mean; rate_bps: that of a port. Returns false after reporting an error.
+bool plan_text_open(struct tool *tool, const char *rate, double rate_bps, struct plan_text *text);
 void plan_text_close(struct plan_text *text);
 
 // Sets seconds by what the text, zero-terminated, is.

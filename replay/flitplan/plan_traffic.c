@@ -7,6 +7,7 @@
 #include "flitplan.h"
 #include "input/matrix_input.h"
 #include "input/node_map.h"
+#include "stream/header.h"
 #include "stream/lines.h"
 #include "value/grow.h"
 
@@ -56,32 +57,87 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 
 void plan_text_look(struct plan_text *text)
 {
-	text->seconds = strstr(text->text, NODES_HEADING "\n") ? PAIRS_SECONDS : 0;
+	text->seconds = text->rates.seconds > 0			 ? text->rates.seconds
+			: strstr(text->text, NODES_HEADING "\n") ? PAIRS_SECONDS
+								 : 0;
 }
 
-bool plan_text_open(struct tool *tool, struct plan_text *text)
+// The pairs of counters become the text.
+static enum tr_status plan_text_count(struct plan_text *text, const struct plan_rate *rate,
+				      double rate_bps, struct tr_error *err)
 {
+	struct tr_source *source;
+	enum tr_status status;
+
+	if (tr_source_open_memory(&source, text->text, text->bytes, text->name, err) != TR_OK)
+		return TR_ERROR;
+	status = plan_rates_of_counters(source, rate, rate_bps, &text->rates, err);
+	tr_source_close(source);
+	return status;
+}
+
+static enum tr_status plan_text_read(struct plan_text *text, struct tr_source *source,
+				     const char *path, const char *rate_text, double rate_bps,
+				     struct tr_error *err)
+{
+	struct plan_rate rate = {.share = 0};
 	uint8_t *all = NULL;
+	enum tr_status status;
+
+	if (rate_text && plan_rate_parse(rate_text, &rate, err) != TR_OK) {
+		tr_source_close(source);
+		return TR_ERROR;
+	}
+	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		status = plan_rates_of_trace(source, &rate, &text->rates, err);
+	} else {
+		status = tr_source_rest(source, TEXT_MAX, &all, &text->bytes, err);
+		text->text = (char *)all;
+		tr_source_close(source);
+		if (status == TR_OK && strlen(text->text) != text->bytes)
+			status = tr_fail(err,
+					 "%s: a zero byte at offset %zu: expected a table, a "
+					 "model or counters as text",
+					 text->name, strlen(text->text));
+		if (status == TR_OK && plan_counters_begin(text->text))
+			status = plan_text_count(text, &rate, rate_bps, err);
+		else if (status == TR_OK && rate_text)
+			status = tr_fail(err,
+					 "--rate: %s is no trace and has no counters of ports, so "
+					 "it has no times",
+					 text->name);
+		else if (status == TR_OK &&
+			 strncmp(text->text, MODEL_MAGIC, strlen(MODEL_MAGIC)) == 0)
+			status = ask_flitgen(text, path, err);
+	}
+	if (status == TR_OK && text->rates.text) {
+		free(text->text);
+		text->text = text->rates.text;
+		text->bytes = text->rates.bytes;
+		text->rates.text = NULL;
+	}
+	return status;
+}
+
+bool plan_text_open(struct tool *tool, const char *rate, double rate_bps, struct plan_text *text)
+{
 	const char *path = tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-";
 	struct tr_source *source;
 	struct tr_error err = {""};
 	enum tr_status status;
 
 	*text = (struct plan_text){.name = strdup(path)};
+	if (!text->name) {
+		tool_no_memory(tool, "a name");
+		return false;
+	}
 	if (tool_next_source(tool, &source) != TR_OK)
 		return false;
-	status = text->name ? tr_source_rest(source, TEXT_MAX, &all, &text->bytes, &err)
-			    : tr_no_memory(&err, "a name");
-	text->text = (char *)all;
-	if (status == TR_OK && strlen(text->text) != text->bytes)
-		status = tr_fail(
-			&err, "%s: a zero byte at offset %zu: expected a table or a model as text",
-			text->name, strlen(text->text));
-	tr_source_close(source);
-	if (status == TR_OK && strncmp(text->text, MODEL_MAGIC, strlen(MODEL_MAGIC)) == 0)
-		status = ask_flitgen(text, path, &err);
+	status = plan_text_read(text, source, path, rate, rate_bps, &err);
 	if (status == TR_OK)
 		plan_text_look(text);
+	if (status == TR_OK && *text->rates.warning != '\0')
+		tool_warn(tool, "%s: %s", text->name, text->rates.warning);
 	if (status != TR_OK && *err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	return status == TR_OK;
@@ -90,6 +146,7 @@ bool plan_text_open(struct tool *tool, struct plan_text *text)
 void plan_text_close(struct plan_text *text)
 {
 	free(text->text);
+	free(text->rates.text);
 	free(text->name);
 	*text = (struct plan_text){NULL};
 }

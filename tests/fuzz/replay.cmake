@@ -7,5 +7,7 @@ flit_fuzz(sweep_fuzz SOURCES sweep_fuzz.c LINKS sweep
 flit_fuzz(fabric_fuzz SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_fuzz.c LINKS net
 	SEEDS replay/net/presets/myrinet)
 flit_fuzz(plan_fuzz SOURCES plan_fuzz.c LINKS plan SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/plan)
+flit_fuzz(counters_fuzz SOURCES counters_fuzz.c LINKS plan
+	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/counters)
 flit_fuzz(blocks_fuzz SOURCES blocks_fuzz.c LINKS studies net
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/blocks)
