@@ -279,6 +279,8 @@ static bool job_waits_open(struct job_waits *waits, const struct program_run *ru
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
 			 const struct net_engine **engine, struct net_setup *setup)
 {
+	struct tr_error why;
+
 	if (!run->jobs.packets || !run->options->program.waits ||
 	    !job_waits_are_told(run, fabric, engine, setup))
 		return true;
@@ -288,6 +290,12 @@ bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
 	if (!run->waits || !job_waits_open(run->waits, run, setup))
 		return false;
 	setup->contest = &run->waits->contest;
+	if (!(*engine)->supports || (*engine)->supports(setup, &why) == TR_OK)
+		return true;
+	tool_warn(run->tool, "--waits: %s", why.text);
+	setup->contest = NULL;
+	job_waits_close(run->waits);
+	run->waits = NULL;
 	return true;
 }
 
