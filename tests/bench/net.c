@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]
-// [lanes=N] [loose]: uniform traffic over a network as in BookSim2, from each host to any,
-// including itself: one lane, a flit per cycle, cables of one cycle, one cycle each for routing and
-// crossing, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and
-// STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is
-// cut when about PACKETS packets were offered; full queues of 16 drop. One line:
+// [lanes=N] [traffic=PATTERN] [from=CYCLES] [keys=KEY=VALUE,...] [loose]: traffic over a network as
+// in BookSim2, uniform from each host to any, including itself, or to where PATTERN says, of
+// tornado (of 8 in a dimension), transpose, bitcomp, hotspot: one lane, a flit per cycle, cables of
+// one cycle, one cycle each for routing and crossing, worms of FLITS flits of which the last is the
+// tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is
+// in flits per host and cycle. The run is cut when about PACKETS packets were offered; full queues
+// of 16 drop. One line:
 //    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //    B/host of the run's arena, and of the whole process where they were touched
-//    seconds including drawing the traffic; mean latency in cycles
+//    seconds including drawing the traffic; mean latency in cycles; mean switches of a packet
 // flit-hops: FLITS times the switches passed, of delivered packets, without route characters.
 // seconds: processor time of the run alone. With the engine lanes the network is
 // lanes:preset=booksim with N lanes of BUFFER flits, whose queues drop nothing. rate: of the cable
 // of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
-// loose: hosts begin at moments of their own in a cycle, so that few events share a tick, as in
-// most runs of flitsim.
+// from: of packets before that the latency is not counted, nor what is accepted. keys: of the
+// fabric, after those. loose: hosts begin at moments of their own in a cycle, so that few events
+// share a tick, as in most runs of flitsim.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +47,63 @@ struct wishes {
 	uint64_t percent;
 	uint64_t meter_cycles; // 0: no samples
 	uint64_t lanes;
+	uint64_t from_cycles;
+	const char *keys;
+	const struct pattern *pattern;
 	bool loose;
 };
+
+// Where a host sends, of so many; random: drawn for each packet. They are BookSim2's.
+struct pattern {
+	const char *name;
+	uint32_t (*to)(uint32_t host, uint32_t hosts, struct tr_random *random);
+};
+
+static uint32_t to_any(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	(void)host;
+	return (uint32_t)tr_random_below(random, hosts);
+}
+
+static uint32_t to_tornado(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	uint32_t to = 0;
+
+	(void)random;
+	for (uint32_t step = 1; step < hosts; step *= 8)
+		to += step * ((host / step % 8 + 3) % 8);
+	return to;
+}
+
+static uint32_t to_transposed(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	const uint32_t half = (uint32_t)__builtin_ctz(hosts) / 2, mask = (1u << half) - 1;
+
+	(void)random;
+	return (host >> half & mask) | (host << half & mask << half);
+}
+
+static uint32_t to_complement(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	(void)random;
+	return hosts - 1 - host;
+}
+
+// Two hosts in equal parts.
+static uint32_t to_hot(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	static const uint32_t hot[] = {9, 54};
+
+	(void)host;
+	(void)hosts;
+	return hot[tr_random_below(random, 2)];
+}
+
+static const struct pattern patterns[] = {{"uniform", to_any},
+					  {"tornado", to_tornado},
+					  {"transpose", to_transposed},
+					  {"bitcomp", to_complement},
+					  {"hotspot", to_hot}};
 
 struct bench {
 	struct wishes wishes;
@@ -55,7 +113,8 @@ struct bench {
 	size_t offered;
 	uint64_t delivered;
 	uint64_t packet_hops;
-	int64_t latency_ticks; // of all packets delivered
+	uint64_t timed;
+	int64_t latency_ticks; // of these packets
 	int64_t busy_ticks;
 	double seconds;
 	double draw_seconds;
@@ -101,11 +160,13 @@ static bool has_lanes(const struct bench *bench)
 static enum tr_status open_lanes(const struct bench *bench, struct fabric *fabric,
 				 struct tr_error *err)
 {
-	char text[120];
+	char text[300];
 
-	snprintf(text, sizeof(text), "lanes:preset=booksim,rate=1.28Gb/s,lanes=%llu,buffer=%llu",
+	snprintf(text, sizeof(text),
+		 "lanes:preset=booksim,rate=1.28Gb/s,lanes=%llu,buffer=%llu%s%s",
 		 (unsigned long long)bench->wishes.lanes,
-		 (unsigned long long)bench->wishes.buffer_flits);
+		 (unsigned long long)bench->wishes.buffer_flits, bench->wishes.keys ? "," : "",
+		 bench->wishes.keys ? bench->wishes.keys : "");
 	return fabric_read(fabric, text, err);
 }
 
@@ -138,7 +199,7 @@ static bool draw_offers(struct bench *bench)
 {
 	const struct wishes *wishes = &bench->wishes;
 	uint32_t hosts = bench->topology.hosts;
-	double mean_cycles = (double)wishes->flits / wishes->load;
+	const double none = log1p(-wishes->load / (double)wishes->flits); // log of its probability
 	uint64_t each = wishes->packets / hosts + 1;
 	int64_t last_cycle = 0;
 
@@ -156,11 +217,11 @@ static bool draw_offers(struct bench *bench)
 		for (uint64_t i = 0; i < each; i++) {
 			struct net_offer *offer = &bench->offers[bench->offered++];
 
-			cycle += 1 + (int64_t)(-log(tr_random_unit(&random)) * (mean_cycles - 1));
+			cycle += 1 + (int64_t)(log(tr_random_unit(&random)) / none);
 			offer->packet.time_ticks = cycle * CYCLE_TICKS + phase_ticks;
 			offer->source = host;
 			offer->size_bytes = (uint32_t)wishes->flits - !has_lanes(bench);
-			offer->destination = (uint32_t)tr_random_below(&random, hosts);
+			offer->destination = wishes->pattern->to(host, hosts, &random);
 		}
 		last_cycle = cycle > last_cycle ? cycle : last_cycle;
 	}
@@ -187,12 +248,18 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bench *bench = context;
+	const int64_t from_ticks = (int64_t)bench->wishes.from_cycles * CYCLE_TICKS;
 
 	(void)worm;
 	(void)err;
-	if (delivery->status == TR_DELIVERED) {
+	if (delivery->status != TR_DELIVERED)
+		return TR_OK;
+	if (delivery->packet.time_ticks >= from_ticks) {
 		bench->delivered++;
 		bench->packet_hops += delivery->hops;
+	}
+	if (delivery->created_ticks >= from_ticks) {
+		bench->timed++;
 		bench->latency_ticks += delivery->packet.time_ticks - delivery->created_ticks;
 	}
 	return TR_OK;
@@ -251,12 +318,13 @@ static enum tr_status run(struct bench *bench, struct tr_error *err)
 static void print(const struct bench *bench)
 {
 	const struct wishes *wishes = &bench->wishes;
-	double cycles = (double)bench->totals.end_ticks / CYCLE_TICKS;
+	double cycles = (double)bench->totals.end_ticks / CYCLE_TICKS - (double)wishes->from_cycles;
 	double hops = (double)bench->packet_hops;
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.2f\n",
+	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.2f\t%."
+	       "4f\n",
 	       wishes->engine->name, (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
 	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
@@ -265,7 +333,8 @@ static void print(const struct bench *bench)
 	       (double)bench->totals.memory_bytes / bench->topology.hosts,
 	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts,
 	       bench->seconds + bench->draw_seconds,
-	       (double)bench->latency_ticks / CYCLE_TICKS / (double)bench->delivered);
+	       (double)bench->latency_ticks / CYCLE_TICKS / (double)bench->timed,
+	       hops / (double)bench->delivered);
 }
 
 static void slow_host(struct bench *bench)
@@ -309,6 +378,13 @@ static bool read_word(struct wishes *wishes, const char *word)
 	if (strncmp(word, "meters=", 7) == 0)
 		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) ==
 		       TR_OK;
+	if (strncmp(word, "from=", 5) == 0)
+		return num_parse_count(word + 5, 0, 100000000, &wishes->from_cycles, NULL) == TR_OK;
+	if (strncmp(word, "keys=", 5) == 0)
+		return (wishes->keys = word + 5) != NULL;
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (strncmp(word, "traffic=", 8) == 0 && strcmp(word + 8, patterns[i].name) == 0)
+			return (wishes->pattern = &patterns[i]) != NULL;
 	if (strcmp(word, "loose") == 0)
 		return wishes->loose = true;
 	if (strncmp(word, "lanes=", 6) == 0)
@@ -324,6 +400,7 @@ static bool read_wishes(struct wishes *wishes, int argc, char **argv)
 				  .network = argv[2],
 				  .routes = argv[3],
 				  .percent = 100,
+				  .pattern = patterns,
 				  .lanes = 1};
 	for (int i = 8; i < argc; i++)
 		if (!read_word(wishes, argv[i]))
@@ -339,9 +416,10 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 
 	if (!read_wishes(&bench.wishes, argc, argv)) {
-		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS "
-				"[rate=PERCENT] [meters=CYCLES] "
-				"[lanes=N] [loose]\n");
+		fprintf(stderr,
+			"usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS "
+			"[rate=PERCENT] [meters=CYCLES] "
+			"[lanes=N] [traffic=PATTERN] [from=CYCLES] [keys=KEY=VALUE,...] [loose]\n");
 		return 2;
 	}
 	if (bench.wishes.engine)

@@ -9,36 +9,21 @@
 
 #include "net/drive/drive.h"
 #include "net/ethernet/ethernet_params.h"
+#include "net/priorities.h"
 
 #define ETHERNET_PRIORITIES NET_LINK_PRIORITIES
-#define ETHERNET_RULES_MAX 32u
-
-// Gives the packets that it is about a priority: those of a class of records, or those of some
-// hosts.
-struct ethernet_priority_rule {
-	uint32_t first_host; // that sends them; with classes: 0
-	uint32_t last_host;
-	uint8_t classes; // a set of enum tr_class, by bit; 0: any
-	uint8_t priority;
-};
 
 struct ethernet_priorities {
-	struct ethernet_priority_rule rules[ETHERNET_RULES_MAX]; // the first that fits holds
-	uint32_t count;
-	uint8_t used;			       // priorities that packets can have, by bit
+	struct net_priorities rules;
+	uint8_t used; // priorities that packets can have, by bit
 	uint64_t weights[ETHERNET_PRIORITIES]; // of deficit round robin, above 0
 };
 
-// Reads the texts "WHAT:PRIORITY/..." and "PRIORITY:WEIGHT/...", of which WHAT is data, overhead,
-// unclassed, hostN or hostN-M. TR_ERROR, naming the key, where one is malformed, or a host is none
-// of so many.
+// Reads the texts of net_priorities_read and "PRIORITY:WEIGHT/...". TR_ERROR, naming the key, where
+// one is malformed, or a host is none of so many.
 enum tr_status ethernet_priorities_read(struct ethernet_priorities *priorities,
 					const struct ethernet_priority_params *params,
 					uint32_t hosts, struct tr_error *err);
-
-// The priority of a packet.
-uint8_t ethernet_priority_of(const struct ethernet_priorities *priorities,
-			     const struct net_worm *worm);
 
 // An output whose priorities share it by weights (Shreedhar and Varghese, "Efficient fair queueing
 // using deficit round robin", SIGCOMM 1995).

@@ -103,7 +103,7 @@ static uint8_t ethernet_run_priority(const void *context, uint32_t worm)
 {
 	const struct ethernet_run *run = context;
 
-	return ethernet_priority_of(&run->priorities, &run->net.pool.worms[worm]);
+	return net_priority_of(&run->priorities.rules, &run->net.pool.worms[worm]);
 }
 
 static uint32_t ethernet_run_choose(void *context, uint32_t link, unsigned ready)
