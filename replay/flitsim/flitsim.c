@@ -40,9 +40,10 @@ struct simulation {
 	struct sim_outputs outputs;
 	struct run_timeline timeline;
 	struct rank_run ranks;
-	uint64_t *link_drops; // NULL: the network drops nothing
-	uint64_t *link_marks; // likewise
-	uint64_t done;	      // deliveries
+	uint64_t *link_drops;		     // NULL: the network drops nothing
+	uint64_t *link_marks;		     // likewise
+	struct net_link_pauses *link_pauses; // NULL: the network does not pause
+	uint64_t done;			     // deliveries
 };
 
 static const struct sim_mapping *const mapping = STUDY_MAPPING;
@@ -66,7 +67,8 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 		return TR_ERROR;
 	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
 	if (!link_counts_open(&sim->link_drops, &sim->fabric, &sim->topology) ||
-	    !link_counts_open(&sim->link_marks, &sim->fabric, &sim->topology))
+	    !link_counts_open(&sim->link_marks, &sim->fabric, &sim->topology) ||
+	    !link_pauses_open(&sim->link_pauses, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
 	setup->results.link_drops = sim->link_drops;
 	setup->results.link_marks = sim->link_marks;
@@ -211,6 +213,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
 	sim->setup.results.link_marks = sim->link_marks;
+	sim->setup.results.link_pauses = sim->link_pauses;
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
@@ -251,7 +254,7 @@ static void flitsim_print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 5 <= MEASUREMENT_BEFORE_MAX,
+	_Static_assert(PROGRAM_TABLES_MAX + 6 <= MEASUREMENT_BEFORE_MAX,
 		       "the map's, the mapper's, that of ports and those of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
@@ -266,6 +269,9 @@ static void flitsim_print(struct simulation *sim)
 	before_count += before[before_count] != NULL;
 	before[before_count] = link_counts_table(sim->link_marks, &sim->topology, "marks",
 						 "Packets that a link's queue marked (ECN)");
+	before_count += before[before_count] != NULL;
+	before[before_count] = link_pauses_table(sim->link_pauses, &sim->topology,
+						 sim->setup.ticks_per_s);
 	before_count += before[before_count] != NULL;
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
@@ -496,5 +502,6 @@ int main(int argc, char **argv)
 	free(sim.measurement);
 	free(sim.link_drops);
 	free(sim.link_marks);
+	free(sim.link_pauses);
 	return rank_run_leave(&sim.ranks, tool_finish(sim.tool, status));
 }

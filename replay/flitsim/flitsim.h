@@ -404,4 +404,11 @@ bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
 struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
 				const char *name, const char *title);
 
+// The same for pauses (net_results.link_pauses), of the links and priorities that were told of some
+// or had no room; NULL where the network has no pauses.
+bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabric,
+		      const struct net_topology *topology);
+struct table *link_pauses_table(const struct net_link_pauses *pauses,
+				const struct net_topology *topology, uint64_t ticks_per_s);
+
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets that are counted by link: those for which its queue had no room, those that it marked.
+// What is counted by link: packets for which its queue had no room, those that it marked, and
+// pauses.
 #include <stdlib.h>
 
 #include "flitsim.h"
+#include "table/table_rows.h"
 
 static size_t links_of(const struct net_topology *topology)
 {
@@ -34,6 +36,43 @@ struct table *link_counts_table(const uint64_t *counts, const struct net_topolog
 		}
 		table_text(table, net_link_name(topology, link, link_name, sizeof(link_name)));
 		table_count(table, counts[link]);
+	}
+	return table;
+}
+
+bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabric,
+		      const struct net_topology *topology)
+{
+	if (!fabric->kind->pauses || !fabric->kind->pauses(fabric->params))
+		return true;
+	*pauses = calloc((links_of(topology) + 1) * NET_PAUSE_PRIORITIES, sizeof(**pauses));
+	return *pauses != NULL;
+}
+
+TABLE_ROW(link_pauses, (text, link), (count, priority), (count, pauses), (us, paused_us, 9),
+	  (count, frames), (count, drops));
+
+struct table *link_pauses_table(const struct net_link_pauses *pauses,
+				const struct net_topology *topology, uint64_t ticks_per_s)
+{
+	struct table *table = NULL;
+	char name[NET_LINK_NAME_MAX];
+
+	for (size_t i = 0; pauses && i < links_of(topology) * NET_PAUSE_PRIORITIES; i++) {
+		const struct net_link_pauses *of = &pauses[i];
+
+		if (of->frames == 0 && of->drops == 0)
+			continue;
+		if (!table) {
+			table = table_of("pauses", "Links that were paused, by priority",
+					 link_pauses_fields);
+			table_set_clock(table, ticks_per_s);
+		}
+		TABLE_PUT(table, link_pauses,
+			  .link = net_link_name(topology, (uint32_t)(i / NET_PAUSE_PRIORITIES),
+						name, sizeof(name)),
+			  .priority = i % NET_PAUSE_PRIORITIES, .pauses = of->pauses,
+			  .paused_us = of->paused_ticks, .frames = of->frames, .drops = of->drops);
 	}
 	return table;
 }

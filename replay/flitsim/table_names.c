@@ -21,7 +21,8 @@ static void table_groups(const struct sim_options *options, bool ports,
 	const bool jobs = options->program.files.count + options->program.beside > 1;
 	const char *map = options->traffic.map;
 	const struct table_group all[GROUPS] = {
-		{"classes, latency, books, lost, shares, order, drops, run", NULL, true},
+		{"classes, latency, books, lost, shares, order, drops, marks, pauses, run", NULL,
+		 true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
 		{"jobs", "several --program", jobs},
 		{"job_waits", "--waits with several --program", jobs && options->program.waits},

@@ -88,6 +88,16 @@ struct net_traffic {
 	struct net_view *view; // of the run's state, which the run prepares (net/view.h); NULL
 };
 
+// Of a priority of a link that its far end pauses (net/ethernet/ethernet_pause.h).
+struct net_link_pauses {
+	uint64_t pauses;
+	uint64_t frames; // pause frames that said something of it
+	uint64_t drops;	 // packets for which the far end had no room
+	int64_t paused_ticks;
+};
+
+#define NET_PAUSE_PRIORITIES 8u
+
 // Receives results, in time order. worm and records are lent until the call returns. done: a worm
 // was delivered or dropped, or is in flight at the end; TR_END means enough: the run is cut before
 // the next tick. sample: one link in a completed interval, for each link in the order of their
@@ -100,6 +110,8 @@ struct net_results {
 	void *context;
 	uint64_t *link_drops; // of each link: packets for which its queue had no room are added;
 			      // NULL: not counted
+	// Of each link, by priority; NULL: not counted.
+	struct net_link_pauses *link_pauses;
 	uint64_t *link_marks; // likewise: packets that its queue marked (TR_FLAG_MARKED)
 };
 
@@ -196,6 +208,7 @@ struct net_wait_step {
 	uint32_t link; // it waits for this lane, or in its buffer
 	uint32_t lane;
 	bool queued;	// it is in the buffer behind the next packet; else it wants the lane
+	uint64_t bytes; // of pauses: that came by the link and wait for the next step's
 	bool multicast; // other copies of it, made by switches, are under way
 };
 
@@ -205,6 +218,8 @@ struct net_wait_cycle {
 	const char *technique; // static; NULL: the network has neither lanes nor clock cycles
 	int64_t clock_cycle; // the first from which on none of them moves, counted from 0 at time 0
 	int64_t from_ticks;  // its start
+	bool pauses;	     // of paused links: a step's is the first packet that came by it
+			     // and waits for the next one, and its lane the priority
 	bool ejected;	     // the youngest packet, by this number, was dropped
 	uint32_t youngest;   // step
 };

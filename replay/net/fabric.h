@@ -116,6 +116,8 @@ struct net_fabric {
 			       // traced; NULL: something does
 	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL:
 			       // they may
+	// Whether links pause (net_results.link_pauses). NULL: they do not.
+	bool (*pauses)(const void *params);
 	bool drops; // packets that meet are dropped where there is no room: TCP sends them again
 };
 

@@ -6,6 +6,15 @@
 
 #define LINKS_MAX 64u
 #define NONE UINT32_MAX
+#define PRIORITIES 8u
+#define NOTES_MAX 4096u
+
+// What a pause frame says, once it has an effect.
+struct note {
+	int64_t effect_ticks;
+	uint32_t link;
+	bool told[PRIORITIES], on[PRIORITIES];
+};
 
 // Where a packet is: on its way-th link, in the queue, on the cable, or at its end.
 struct place {
@@ -25,6 +34,14 @@ struct naive {
 	int64_t busy_until[LINKS_MAX]; // the gap is over
 	int64_t left_ticks[LINKS_MAX]; // of the frame being sent; afterwards its room is free
 	uint32_t sending[LINKS_MAX];
+	bool asked[LINKS_MAX][PRIORITIES];
+	bool due[LINKS_MAX];
+	int64_t renew_ticks[LINKS_MAX];
+	int64_t held_until[LINKS_MAX][PRIORITIES];
+	bool due_of[LINKS_MAX][PRIORITIES];
+	struct note notes[NOTES_MAX];
+	uint32_t note_count;
+	int64_t moved_ticks; // something moved last
 };
 
 static uint32_t frame_B(const struct naive_packet *packet)
@@ -121,6 +138,95 @@ static void put_in_queue(struct naive *naive, uint32_t number, int64_t ready_tic
 	naive->places[number].turn = naive->turns++;
 }
 
+// Bytes in the switch behind a link of a priority that came by it.
+static int64_t naive_came_B(const struct naive *naive, uint32_t link, uint32_t priority)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < naive->run->count; i++) {
+		const struct place *place = &naive->places[i];
+		bool there = place->queued;
+
+		if (place->way == 0 || place->way == place->link_count ||
+		    naive->run->packets[i].end_ticks >= 0 || place->links[place->way - 1] != link ||
+		    naive->run->packets[i].priority != priority)
+			continue;
+		for (uint32_t on = 0; on < LINKS_MAX; on++)
+			there = there || naive->sending[on] == i;
+		sum += there ? frame_B(&naive->run->packets[i]) : 0;
+	}
+	return sum;
+}
+
+// Each input looks at its counts.
+static void naive_judge(struct naive *naive)
+{
+	const struct naive_pauses *pauses = &naive->run->pauses;
+
+	for (uint32_t link = 0; link < 2 * naive->run->topology->cable_count; link++)
+		for (uint32_t i = 0; i < PRIORITIES; i++) {
+			const int64_t came_B = naive_came_B(naive, link, i);
+
+			if (naive->asked[link][i] ? came_B > pauses->xon_B
+						  : came_B <= pauses->xoff_B)
+				continue;
+			naive->asked[link][i] = !naive->asked[link][i];
+			naive->due_of[link][i] = naive->due[link] = true;
+		}
+}
+
+static void naive_hear(struct naive *naive)
+{
+	for (uint32_t i = 0; i < naive->note_count; i++) {
+		const struct note *note = &naive->notes[i];
+
+		if (note->effect_ticks != naive->now)
+			continue;
+		for (uint32_t k = 0; k < PRIORITIES; k++)
+			if (note->told[k])
+				naive->held_until[note->link][k] =
+					note->on[k] ? naive->now + naive->run->pauses.quanta_ticks
+						    : naive->now;
+		naive->notes[i--] = naive->notes[--naive->note_count];
+	}
+	for (uint32_t link = 0; link < 2 * naive->run->topology->cable_count; link++)
+		for (uint32_t k = 0; k < PRIORITIES; k++)
+			if (naive->renew_ticks[link] == naive->now && naive->asked[link][k])
+				naive->due_of[link][k] = naive->due[link] = true;
+}
+
+// A pause frame about a link begins on the other direction of its cable.
+static void naive_say(struct naive *naive, uint32_t link)
+{
+	struct note *note = &naive->notes[naive->note_count++];
+	bool any = false;
+
+	if (naive->note_count > NOTES_MAX)
+		abort();
+	*note = (struct note){.effect_ticks = naive->now + 72 * naive->run->byte_ticks +
+					      naive->run->propagation_ticks +
+					      naive->run->pauses.response_ticks,
+			      .link = link};
+	for (uint32_t k = 0; k < PRIORITIES; k++) {
+		note->on[k] = naive->asked[link][k];
+		note->told[k] = note->on[k] || naive->due_of[link][k];
+		naive->due_of[link][k] = false;
+		any = any || note->on[k];
+	}
+	naive->due[link] = false;
+	naive->renew_ticks[link] = any ? naive->now + naive->run->pauses.quanta_ticks / 2 : -1;
+	naive->busy_until[link ^ 1] = naive->now + 84 * naive->run->byte_ticks;
+}
+
+// Whether a frame is taken with flow control.
+static bool naive_is_taken_in(const struct naive *naive, uint32_t number, uint32_t in)
+{
+	const struct naive_packet *packet = &naive->run->packets[number];
+
+	return naive_came_B(naive, in, packet->priority) + frame_B(packet) <=
+	       naive->run->pauses.xoff_B + naive->run->pauses.headroom_B;
+}
+
 static void arrive(struct naive *naive, uint32_t number)
 {
 	struct naive_packet *packet = &naive->run->packets[number];
@@ -128,9 +234,12 @@ static void arrive(struct naive *naive, uint32_t number)
 	const uint32_t node = node_behind(naive->run->topology, place->links[place->way]);
 
 	place->whole_ticks = -1;
+	naive->moved_ticks = naive->now;
 	if (++place->way == place->link_count) {
 		packet->end_ticks = naive->now;
-	} else if (is_taken(naive, node, place->links[place->way], frame_B(packet))) {
+	} else if (naive->run->pauses.on
+			   ? naive_is_taken_in(naive, number, place->links[place->way - 1])
+			   : is_taken(naive, node, place->links[place->way], frame_B(packet))) {
 		put_in_queue(naive, number, naive->now + naive->run->latency_ticks);
 	} else {
 		packet->end_ticks = naive->now;
@@ -160,19 +269,44 @@ static int64_t bytes_until_taken(const struct naive_case *run, const struct plac
 	return 8 + (int64_t)cut_B;
 }
 
+// Whether a packet in the queue of a link is sent before another one.
+static bool naive_is_before(const struct naive *naive, uint32_t a, uint32_t b)
+{
+	const struct naive_packet *packets = naive->run->packets;
+
+	if (packets[a].priority != packets[b].priority)
+		return packets[a].priority > packets[b].priority;
+	return naive->places[a].turn < naive->places[b].turn;
+}
+
 static void send_first(struct naive *naive, uint32_t link)
 {
 	const struct naive_case *run = naive->run;
-	uint32_t first = NONE;
+	uint32_t heads[PRIORITIES], first = NONE;
 
-	for (uint32_t i = 0; i < run->count; i++)
+	if (naive->busy_until[link] > naive->now)
+		return;
+	if (naive->due[link ^ 1]) {
+		naive_say(naive, link ^ 1);
+		return;
+	}
+	memset(heads, 0xff, sizeof(heads));
+	for (uint32_t i = 0; i < run->count; i++) {
+		uint32_t *head = &heads[run->packets[i].priority];
+
 		if (naive->places[i].queued &&
 		    naive->places[i].links[naive->places[i].way] == link &&
-		    (first == NONE || naive->places[i].turn < naive->places[first].turn))
-			first = i;
-	if (first == NONE || naive->places[first].ready_ticks > naive->now ||
-	    naive->busy_until[link] > naive->now)
+		    (*head == NONE || naive->places[i].turn < naive->places[*head].turn))
+			*head = i;
+	}
+	for (uint32_t k = 0; k < PRIORITIES; k++)
+		if (heads[k] != NONE && naive->places[heads[k]].ready_ticks <= naive->now &&
+		    naive->held_until[link][k] <= naive->now &&
+		    (first == NONE || naive_is_before(naive, heads[k], first)))
+			first = heads[k];
+	if (first == NONE)
 		return;
+	naive->moved_ticks = naive->now;
 	naive->places[first].queued = false;
 	naive->sending[link] = first;
 	naive->left_ticks[link] = naive->now +
@@ -187,10 +321,19 @@ static void send_first(struct naive *naive, uint32_t link)
 static void tick(struct naive *naive)
 {
 	const uint32_t links = 2 * (uint32_t)naive->run->topology->cable_count;
+	const bool pauses = naive->run->pauses.on;
+	bool left = false;
 
+	if (pauses)
+		naive_hear(naive);
+	for (uint32_t link = 0; link < links; link++)
+		left = left ||
+		       (naive->sending[link] != NONE && naive->left_ticks[link] == naive->now);
 	for (uint32_t link = 0; link < links; link++)
 		if (naive->sending[link] != NONE && naive->left_ticks[link] == naive->now)
 			naive->sending[link] = NONE;
+	if (pauses && left)
+		naive_judge(naive);
 	for (uint32_t link = 0; link < links; link++)
 		for (uint32_t i = 0; i < naive->run->count; i++)
 			if (naive->places[i].whole_ticks == naive->now &&
@@ -198,6 +341,8 @@ static void tick(struct naive *naive)
 				arrive(naive, i);
 				break;
 			}
+	if (pauses && naive->moved_ticks == naive->now)
+		naive_judge(naive);
 	for (uint32_t i = 0; i < naive->run->count; i++)
 		if (naive->run->packets[i].time_ticks == naive->now)
 			put_in_queue(naive, i, naive->now);
@@ -205,19 +350,47 @@ static void tick(struct naive *naive)
 		send_first(naive, link);
 }
 
-void naive_run(struct naive_case *run, int64_t ticks)
+static bool naive_is_over(const struct naive *naive)
 {
-	struct naive naive = {.run = run, .places = calloc(run->count, sizeof(*naive.places))};
+	for (uint32_t i = 0; i < naive->run->count; i++)
+		if (naive->run->packets[i].end_ticks < 0)
+			return false;
+	return true;
+}
 
-	if (!naive.places || 2 * run->topology->cable_count > LINKS_MAX)
+void naive_run_on(struct naive_case *run, int64_t ticks, int64_t still_ticks)
+{
+	struct naive *naive = calloc(1, sizeof(*naive));
+
+	if (!naive || 2 * run->topology->cable_count > LINKS_MAX)
 		abort();
-	memset(naive.sending, 0xff, sizeof(naive.sending));
+	*naive = (struct naive){.run = run, .places = calloc(run->count, sizeof(*naive->places))};
+	if (!naive->places)
+		abort();
+	memset(naive->sending, 0xff, sizeof(naive->sending));
+	memset(naive->renew_ticks, 0xff, sizeof(naive->renew_ticks));
 	for (uint32_t i = 0; i < run->count; i++) {
 		run->packets[i].end_ticks = run->packets[i].dropped_on = -1;
-		naive.places[i].whole_ticks = -1;
-		find_way(run, &run->packets[i], &naive.places[i]);
+		naive->places[i].whole_ticks = -1;
+		find_way(run, &run->packets[i], &naive->places[i]);
 	}
-	for (naive.now = 0; naive.now < ticks; naive.now++)
-		tick(&naive);
-	free(naive.places);
+	for (; naive->now < ticks || (still_ticks > 0 && !naive_is_over(naive) &&
+				      naive->now < naive->moved_ticks + still_ticks);
+	     naive->now++)
+		tick(naive);
+	for (uint32_t i = 0; i < run->count; i++) {
+		const struct place *place = &naive->places[i];
+
+		run->packets[i].stuck_on = place->queued ? (int64_t)place->links[place->way] : -1;
+		run->packets[i].came_by = place->queued && place->way > 0
+						  ? (int64_t)place->links[place->way - 1]
+						  : -1;
+	}
+	free(naive->places);
+	free(naive);
+}
+
+void naive_run(struct naive_case *run, int64_t ticks)
+{
+	naive_run_on(run, ticks, 0);
 }

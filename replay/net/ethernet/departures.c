@@ -405,6 +405,8 @@ static enum tr_status departures_supports(const struct net_setup *setup, struct 
 		return tr_fail(err, "the departures engine has no faults; the engine frames has");
 	if (setup->timeout_ticks != 0)
 		return tr_fail(err, "the departures engine has no timeouts; the engine frames has");
+	if (ethernet_has_pauses(setup->params))
+		return tr_fail(err, "the departures engine has no pauses; the engine frames has");
 	if (ethernet_has_priorities(setup->params))
 		return tr_fail(err,
 			       "the departures engine has no priorities; the engine frames has");

@@ -34,6 +34,17 @@ static const struct key keys[] = {
 	 "which priority an output sends: the highest, or in turns by weights"},
 	{"weights", KEY_TEXT, AT(priority.weights), NULL, "schedule=drr",
 	 "PRIORITY:WEIGHT/...; others have the weight 1"},
+	{"pfc", KEY_TEXT, AT(pause.of), NULL, NULL,
+	 "priorities with flow control by pauses (IEEE 802.1Qbb): all, or as in 3/4"},
+	{"xoff", KEY_TEXT, AT(pause.xoff), NULL, "pfc",
+	 "bytes of an input's priority above which it asks for a pause, or auto"},
+	{"xon", KEY_TEXT, AT(pause.xon), NULL, "pfc", "and at which it ends that, or auto"},
+	{"headroom", KEY_TEXT, AT(pause.headroom), NULL, "pfc",
+	 "what an input has room for above xoff; auto: all that can come"},
+	{"response", KEY_TEXT, AT(pause.response), NULL, "pfc",
+	 "quanta from a pause frame's coming to its effect; auto: by the rate"},
+	{"quanta", KEY_COUNT, AT(pause.quanta), NULL, "pfc",
+	 "times of 512 bits that a pause holds for; it is renewed at half of them"},
 	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
@@ -107,13 +118,19 @@ static uint64_t mtu_bytes(const void *params)
 	return ((const struct ethernet_params *)params)->mtu_B;
 }
 
+static bool ethernet_fabric_pauses(const void *params)
+{
+	return ethernet_has_pauses(params);
+}
+
 static const struct net_column columns[] = {[ETHERNET_BUFFER_PEAK] = {"buffer_peak_B", false},
 					    {NULL, false}};
 static const struct net_engine *const engines[] = {&ethernet_departures, &ethernet_frames, NULL};
 
 const struct net_fabric net_fabric_ethernet = {
 	.name = "ethernet",
-	.summary = "store-and-forward switches that drop frames when their shared buffer is full",
+	.summary = "store-and-forward switches that drop frames when their shared buffer is full, "
+		   "or pause others",
 	.keys = keys,
 	.params_bytes = sizeof(struct ethernet_params),
 	.usual = &ethernet_params_usual,
@@ -124,6 +141,6 @@ const struct net_fabric net_fabric_ethernet = {
 	.columns = columns,
 	.host_rate = ethernet_fabric_host_rate,
 	.linked = true,
-	.no_cycles = "drops",
 	.drops = true,
+	.pauses = ethernet_fabric_pauses,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_params.h"
 
-#include "net/ethernet/ethernet_priority.h"
+#include "net/ethernet/ethernet_pause.h"
 #include "value/ticks.h"
 
 #define MTU_MOST (1u << 24)
@@ -15,6 +15,11 @@ const struct ethernet_params ethernet_params_usual = {
 	.buffer_B = 524288,
 	.alpha = {1, 1},
 	.marks = {.from_B = 5000, .to_B = 200000, .most = {1, 100}, .seed = 1},
+	.pause = {.xoff = "auto",
+		  .xon = "auto",
+		  .headroom = "auto",
+		  .response = "auto",
+		  .quanta = 65535},
 	.mtu_B = 1500,
 	.timeout_s = {0, 1},
 };
@@ -46,9 +51,12 @@ enum tr_status ethernet_clock(const struct ethernet_params *params,
 			      uint64_t *ticks_per_s, struct tr_error *err)
 {
 	struct ethernet_priorities priorities;
+	struct ethernet_pause_keys pauses;
 
 	if (ethernet_params_check(params, err) != TR_OK ||
-	    ethernet_priorities_read(&priorities, &params->priority, topology->hosts, err) != TR_OK)
+	    ethernet_priorities_read(&priorities, &params->priority, topology->hosts, err) !=
+		    TR_OK ||
+	    ethernet_pause_read(&pauses, params, priorities.used, err) != TR_OK)
 		return TR_ERROR;
 	if (!tr_ticks_lcm(base_ticks_per_s, (uint64_t)params->latency_s.den, ticks_per_s))
 		return tr_fail(err, "ethernet: latency: no clock has whole ticks for it");

@@ -49,6 +49,16 @@ struct ethernet_priority_params {
 	char weights[KEY_TEXT_BYTES];
 };
 
+// Flow control by priority; texts of ethernet_pause_read. An empty one of priorities: none.
+struct ethernet_pause_params {
+	char of[KEY_TEXT_BYTES]; // priorities
+	char xoff[KEY_TEXT_BYTES];
+	char xon[KEY_TEXT_BYTES];
+	char headroom[KEY_TEXT_BYTES];
+	char response[KEY_TEXT_BYTES];
+	uint64_t quanta; // of 512 bit times, that a pause holds for
+};
+
 struct ethernet_params {
 	struct net_cables cables;
 	struct num_ratio
@@ -58,6 +68,7 @@ struct ethernet_params {
 	struct num_ratio alpha; // above 0
 	struct ethernet_marks marks;
 	struct ethernet_priority_params priority;
+	struct ethernet_pause_params pause;
 	uint64_t cut_B; // of a frame, after which a switch may send it on; 0: when it is whole
 	uint64_t mtu_B; // of a packet
 	bool finite;	// a source has one packet outstanding
@@ -75,10 +86,16 @@ enum ethernet_own {
 extern const struct net_engine ethernet_frames;	    // ethernet_run.c
 extern const struct net_engine ethernet_departures; // departures.c
 
+// Whether switches ask for pauses.
+static inline bool ethernet_has_pauses(const struct ethernet_params *params)
+{
+	return params->pause.of[0] != '\0';
+}
+
 // Whether outputs have a queue for each priority.
 static inline bool ethernet_has_priorities(const struct ethernet_params *params)
 {
-	return params->priority.of[0] != '\0';
+	return params->priority.of[0] != '\0' || ethernet_has_pauses(params);
 }
 
 // Bytes of a packet's frame in a buffer, from its header to its check sequence.

@@ -30,7 +30,7 @@ void ethernet_buffers_open(struct ethernet_buffer *buffers, const struct etherne
 bool ethernet_buffer_takes(const struct ethernet_buffer *buffer,
 			   const struct ethernet_params *params, uint64_t queue_B, uint32_t frame_B)
 {
-	const uint64_t free_B = params->buffer_B - buffer->used_B;
+	const uint64_t free_B = params->buffer_B - buffer->reserved_B - buffer->used_B;
 
 	if (params->buffer_B == 0)
 		return true;

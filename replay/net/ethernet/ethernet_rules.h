@@ -17,7 +17,8 @@ bool ethernet_may_enter(struct net_drive *drive, const struct ethernet_params *p
 // The buffer of a switch, which its outputs share.
 struct ethernet_buffer {
 	uint64_t used_B;
-	uint32_t port_B; // with ETHERNET_PORT: of one output
+	uint32_t port_B;     // with ETHERNET_PORT: of one output
+	uint32_t reserved_B; // for priorities with flow control, which used_B is without
 };
 
 // Makes the buffers of all switches of a graph, empty.

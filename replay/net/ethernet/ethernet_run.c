@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine frames of an Ethernet, the reference: frames move over links as those of any switches
 // that store and forward (net/drive/drive_links.h).
-#include "net/ethernet/ethernet_priority.h"
+#include "net/ethernet/ethernet_pause.h"
 #include "net/ethernet/ethernet_rules.h"
 
 struct ethernet_run {
@@ -11,6 +11,7 @@ struct ethernet_run {
 	struct ethernet_marking marking;
 	struct ethernet_priorities priorities;
 	struct ethernet_turns *turns; // of links; NULL: the highest priority is first
+	struct ethernet_pause pause;
 	int64_t latency_ticks;
 };
 
@@ -25,6 +26,7 @@ static void ethernet_run_layout(void *context)
 	if (run->params->priority.by_weight)
 		run->turns = sim_arena_take(&run->net.arena, run->net.graph.links,
 					    sizeof(*run->turns));
+	ethernet_pause_layout(&run->pause, &run->net, run->params);
 }
 
 static enum tr_status ethernet_run_open(void *context)
@@ -36,6 +38,8 @@ static enum tr_status ethernet_run_open(void *context)
 		return TR_ERROR;
 	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
 	ethernet_marks_open(&run->marking, &run->params->marks);
+	if (ethernet_pause_open(&run->pause, run->params, run->buffers) != TR_OK)
+		return TR_ERROR;
 	return ethernet_latency(run->params, run->net.setup->ticks_per_s, &run->latency_ticks,
 				run->net.err);
 }
@@ -64,34 +68,67 @@ static uint64_t ethernet_run_queue_B(const struct ethernet_run *run, uint32_t ou
 			     : links->links[out].queue_B;
 }
 
+// Bytes at an output, of frames without flow control.
+static uint64_t ethernet_run_port_B(const struct ethernet_run *run, uint32_t out)
+{
+	uint64_t sum_B = run->net.links.links[out].queue_B;
+
+	for (uint8_t i = 0; i < ETHERNET_PRIORITIES; i++)
+		if (ethernet_pause_has(&run->pause, i))
+			sum_B -= net_link_queue(&run->net.links, out, i)->bytes;
+	return sum_B;
+}
+
+// Whether the switch has room for a frame, which it then takes.
+static bool ethernet_run_takes(struct ethernet_run *run, uint32_t worm, uint32_t in, uint32_t out,
+			       uint64_t queue_B)
+{
+	struct ethernet_buffer *at = ethernet_buffer_of(run, out);
+	const uint32_t frame_B = ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
+	const bool lossless = ethernet_pause_has(&run->pause, run->net.links.lives[worm].priority);
+	uint64_t *peak_B = &run->net.totals->own[ETHERNET_BUFFER_PEAK];
+	uint64_t *lossless_B = run->pause.ports ? &run->pause.lossless_B[at - run->buffers] : NULL;
+
+	if (run->params->share == ETHERNET_PORT)
+		queue_B = ethernet_run_port_B(run, out);
+	if (lossless ? !ethernet_pause_take(&run->pause, worm, in, frame_B)
+		     : !ethernet_buffer_takes(at, run->params, queue_B, frame_B))
+		return false;
+	if (lossless)
+		*lossless_B += frame_B;
+	else
+		at->used_B += frame_B;
+	if (at->used_B + (lossless_B ? *lossless_B : 0) > *peak_B)
+		*peak_B = at->used_B + (lossless_B ? *lossless_B : 0);
+	return true;
+}
+
 static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32_t out)
 {
 	struct ethernet_run *run = context;
-	struct ethernet_buffer *at = ethernet_buffer_of(run, out);
-	const uint32_t frame_B = ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
 	const uint64_t queue_B = ethernet_run_queue_B(run, out, worm);
-	const uint64_t shares_B = run->params->share == ETHERNET_PORT
-					  ? run->net.links.links[out].queue_B
-					  : queue_B;
 
-	(void)in;
-	if (!ethernet_buffer_takes(at, run->params, shares_B, frame_B)) {
+	if (!ethernet_run_takes(run, worm, in, out, queue_B)) {
 		net_links_drop(&run->net, out, worm);
 		return;
 	}
 	if (run->marking.drawn)
 		ethernet_marks_join(&run->marking, &run->params->marks, &run->net, out, queue_B,
 				    worm);
-	at->used_B += frame_B;
-	if (at->used_B > run->net.totals->own[ETHERNET_BUFFER_PEAK])
-		run->net.totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
 	net_links_queue(&run->net, out, worm, run->net.now_ticks + run->latency_ticks);
 }
 
 static void ethernet_run_leave(void *context, uint32_t link, uint32_t worm, uint32_t bytes)
 {
-	(void)worm;
-	ethernet_buffer_of(context, link)->used_B -= bytes;
+	struct ethernet_run *run = context;
+	struct ethernet_buffer *at = ethernet_buffer_of(run, link);
+
+	if (!ethernet_pause_has(&run->pause, run->net.links.lives[worm].priority)) {
+		at->used_B -= bytes;
+		return;
+	}
+	run->pause.lossless_B[at - run->buffers] -= bytes;
+	ethernet_pause_leave(&run->pause, worm, bytes);
 }
 
 static bool ethernet_run_has_priorities(const void *context)
@@ -128,9 +165,54 @@ static uint32_t ethernet_run_choose(void *context, uint32_t link, unsigned ready
 				   waiting);
 }
 
+static bool ethernet_run_control(void *context, uint32_t link)
+{
+	return ethernet_pause_begin(&((struct ethernet_run *)context)->pause, link);
+}
+
+static void ethernet_run_arrive(void *context)
+{
+	struct ethernet_run *run = context;
+
+	if (run->pause.ports)
+		ethernet_pause_until(&run->pause);
+	net_links_arrive(run);
+}
+
+static void ethernet_run_move(void *context)
+{
+	struct ethernet_run *run = context;
+
+	net_links_move(run);
+	if (run->pause.search)
+		ethernet_pause_search(&run->pause);
+}
+
+static int64_t ethernet_run_next_ticks(void *context)
+{
+	struct ethernet_run *run = context;
+	const int64_t next = net_links_next_ticks(context);
+
+	return run->pause.ports ? ethernet_pause_next(&run->pause, next) : next;
+}
+
+static void ethernet_run_fault(void *context, uint32_t cable)
+{
+	net_links_fault(context, cable);
+	ethernet_pause_fault(&((struct ethernet_run *)context)->pause, cable);
+}
+
+static void ethernet_run_close(void *context, bool was_cut)
+{
+	(void)was_cut;
+	ethernet_pause_close(&((struct ethernet_run *)context)->pause);
+}
+
 static const struct net_link_priority_rules priorities = {.used = ethernet_run_has_priorities,
 							  .of = ethernet_run_priority,
-							  .choose = ethernet_run_choose};
+							  .choose = ethernet_run_choose,
+							  .control = ethernet_run_control,
+							  .control_B = ETHERNET_PAUSE_B};
 static const struct net_link_rules links = {.cables = offsetof(struct ethernet_params, cables),
 					    .cut = offsetof(struct ethernet_params, cut_B),
 					    .payload_min_B = ETHERNET_PAYLOAD_MIN,
@@ -146,7 +228,12 @@ static const struct net_rules rules = {.name = "ethernet",
 				       .links = &links,
 				       .layout = ethernet_run_layout,
 				       .open = ethernet_run_open,
-				       .enter = ethernet_run_enter};
+				       .enter = ethernet_run_enter,
+				       .arrive = ethernet_run_arrive,
+				       .move = ethernet_run_move,
+				       .next_ticks = ethernet_run_next_ticks,
+				       .fault = ethernet_run_fault,
+				       .close = ethernet_run_close};
 
 static enum tr_status ethernet_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -165,4 +252,5 @@ const struct net_engine ethernet_frames = {.name = "frames",
 					   .summary = "events of frames at ports",
 					   .supports = ethernet_run_supports,
 					   .run = run_ethernet,
+					   .finds_cycles = true,
 					   .tells_contest = true};
