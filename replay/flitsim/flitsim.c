@@ -103,16 +103,15 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 			       const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct simulation *sim = context;
-	const struct net_worm *between; // hosts
-	struct net_worm copy;
 
 	if (sim->done++ % DELIVERIES_SHOWN == 0)
 		show_time(sim, delivery->packet.time_ticks);
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
 	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
-	between = sim_ports_count(&sim->ports, worm, delivery->status, &copy);
-	return measurement_take(sim->measurement, between, delivery, err);
+	return sim->ports.chooses
+		       ? sim_ports_take(&sim->ports, sim->measurement, worm, delivery, err)
+		       : measurement_take(sim->measurement, worm, delivery, err);
 }
 
 static enum tr_status put_sample(void *context, const struct tr_link *link, struct tr_error *err)

@@ -202,10 +202,12 @@ enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error
 enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct packet_feed *feed = context;
-	const enum tr_status status = packet_feed_take(feed, offer, err);
+	enum tr_status status;
 
-	if (status == TR_OK && feed->ports && feed->ports->rule.choice == NET_PORT_PACKET &&
-	    offer->refused == TR_DROP_NONE)
+	if (!feed->ports || feed->ports->rule.choice != NET_PORT_PACKET)
+		return packet_feed_take(feed, offer, err);
+	status = packet_feed_take(feed, offer, err);
+	if (status == TR_OK && offer->refused == TR_DROP_NONE)
 		net_host_ports_choose(feed->ports, offer);
 	return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measurement.h"
 #include "net/topology/adapters.h"
 #include "table/table_rows.h"
 
@@ -113,23 +114,24 @@ bool sim_ports_vary(const struct sim_ports *ports)
 	       ports->choice.rule.choice != NET_PORT_FIXED;
 }
 
-const struct net_worm *sim_ports_count(struct sim_ports *ports, const struct net_worm *worm,
-				       enum tr_delivery_status status, struct net_worm *copy)
+enum tr_status sim_ports_take(struct sim_ports *ports, struct measurement *measurement,
+			      const struct net_worm *worm, const struct tr_delivery *delivery,
+			      struct tr_error *err)
 {
 	const struct net_topology *topology = ports->choice.topology;
 	struct sim_port_sum *sum;
+	struct net_worm between = *worm;
 
-	if (!ports->chooses || worm->created_ticks < 0) // it was refused, and took no port
-		return worm;
-	*copy = *worm;
-	copy->source = net_host_of(topology, worm->source);
-	copy->destination = net_host_of(topology, worm->destination);
-	sum = &ports->sums[worm->source - net_host_first(topology, copy->source)];
+	if (worm->created_ticks < 0) // it was refused, and took no port
+		return measurement_take(measurement, worm, delivery, err);
+	between.source = net_host_of(topology, worm->source);
+	between.destination = net_host_of(topology, worm->destination);
+	sum = &ports->sums[worm->source - net_host_first(topology, between.source)];
 	sum->packets++;
-	sum->delivered += status == TR_DELIVERED;
-	sum->dropped += status == TR_DROPPED;
-	sum->bytes += status == TR_DELIVERED ? worm->size_bytes : 0;
-	return copy;
+	sum->delivered += delivery->status == TR_DELIVERED;
+	sum->dropped += delivery->status == TR_DROPPED;
+	sum->bytes += delivery->status == TR_DELIVERED ? worm->size_bytes : 0;
+	return measurement_take(measurement, &between, delivery, err);
 }
 
 TABLE_ROW(sim_port, (count, port), (count, packets), (count, delivered), (count, dropped),

@@ -47,9 +47,12 @@ static inline void sim_ports_join(struct sim_ports *ports, struct net_traffic *t
 // Whether packets of one pair of hosts may take different ports.
 bool sim_ports_vary(const struct sim_ports *ports);
 
-// Counts a packet's end, and returns it as one between hosts: worm, or *copy.
-const struct net_worm *sim_ports_count(struct sim_ports *ports, const struct net_worm *worm,
-				       enum tr_delivery_status status, struct net_worm *copy);
+struct measurement;
+
+// Where ports are chosen: counts a packet's end, and measures it as one between hosts.
+enum tr_status sim_ports_take(struct sim_ports *ports, struct measurement *measurement,
+			      const struct net_worm *worm, const struct tr_delivery *delivery,
+			      struct tr_error *err);
 
 // The caller frees it; NULL: nothing was chosen.
 struct table *sim_ports_table(struct sim_ports *ports);

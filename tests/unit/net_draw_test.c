@@ -100,7 +100,9 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 					    "flattened-butterfly:3,4",
 					    "slimfly:3",
 					    "xgft:2x3x2,1x2x3,cables=1x2x1",
-					    "leaf-spine:8,4"};
+					    "leaf-spine:8,4",
+					    "rails:3,2,2,2",
+					    "leaf-spine:4,2,hosts=3,planes=2"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

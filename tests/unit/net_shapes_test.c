@@ -62,6 +62,7 @@ static void shapes_have_their_published_sizes(void **state)
 		{"xgft:16,1", 16, 1, 16, 1},
 		{"leaf-spine:8,4,oversubscription=3", 96, 12, 16, 3},
 		{"leaf-spine:4,2,hosts=3,cables=2", 12, 6, 8, 3},
+		{"rails:32,2,32,16", 2048, 80, 64, 3}, // ports of hosts
 	};
 
 	(void)state;

@@ -53,7 +53,8 @@ uint32_t net_drive_way(const struct net_drive *drive, uint32_t worm)
 	return 0;
 }
 
-static void drive_fail_route(struct net_drive *drive, const struct net_worm *worm)
+static __attribute__((noinline)) void drive_fail_route(struct net_drive *drive,
+						       const struct net_worm *worm)
 {
 	const struct net_topology *topology = drive->setup->topology;
 	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1];
