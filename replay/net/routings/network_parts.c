@@ -19,6 +19,8 @@ struct parts {
 	uint32_t count;
 	uint32_t *of;	 // by node
 	uint32_t *local; // by node: its number in the part
+	struct net_routes_ways ways;
+	struct net_routes_form form;
 };
 
 static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
@@ -43,29 +45,56 @@ static uint32_t parts_get_way(const void *state, uint32_t source, uint32_t desti
 					    ports);
 }
 
+// The ways of the part of a host.
+static const struct net_routes_ways *parts_ways(const struct parts *parts, uint32_t host,
+						const void **state)
+{
+	const struct net_routes *routes = &parts->each[parts->of[host]].routes;
+
+	*state = routes->state;
+	return routes->form->ways;
+}
+
 static uint32_t parts_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
 {
 	const struct parts *parts = state;
-	const struct part *part = &parts->each[parts->of[source]];
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, source, &own);
 
 	return parts->of[source] != parts->of[destination]
 		       ? NET_NO_ROUTE
-		       : part->routes.form->ways->start(part->routes.state, parts->local[source],
-							parts->local[destination], n);
+		       : ways->start(own, parts->local[source], parts->local[destination], n);
 }
 
-// A place is a number of the destination's part.
 static uint32_t parts_branches(const void *state, uint32_t place, uint32_t destination,
 			       struct net_branch branches[NET_PORTS_MAX])
 {
 	const struct parts *parts = state;
-	const struct part *part = &parts->each[parts->of[destination]];
-	const uint32_t count = part->routes.form->ways->branches(
-		part->routes.state, place, parts->local[destination], branches);
+	const uint32_t *cables = parts->each[parts->of[destination]].cables;
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, destination, &own);
+	const uint32_t count = ways->branches(own, place, parts->local[destination], branches);
 
 	for (uint32_t i = 0; i < count; i++)
-		branches[i].link = 2 * part->cables[branches[i].link / 2] + branches[i].link % 2;
+		branches[i].link = 2 * cables[branches[i].link / 2] + branches[i].link % 2;
 	return count;
+}
+
+static uint32_t parts_starts(const void *state)
+{
+	const struct parts *parts = state;
+	const void *own;
+
+	return parts_ways(parts, 0, &own)->starts(own);
+}
+
+static uint32_t parts_turns(const void *state, uint32_t place, uint32_t destination, uint32_t n)
+{
+	const struct parts *parts = state;
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, destination, &own);
+
+	return ways->turns(own, place, parts->local[destination], n);
 }
 
 static void parts_clear(void *state)
@@ -83,11 +112,6 @@ static void parts_clear(void *state)
 	free(parts->local);
 	free(parts);
 }
-
-static const struct net_routes_ways parts_ways = {.get = parts_get_way,
-						  .start = parts_start,
-						  .branches = parts_branches};
-static const struct net_routes_form parts_form = {parts_get, parts_clear, &parts_ways};
 
 // ---- cutting
 
@@ -168,7 +192,40 @@ static struct parts *parts_open(const struct net_topology *topology, const uint3
 
 // ---- joining what the parts have
 
-static void parts_join_lists(struct net_routes *routes, struct parts *parts)
+// The ways of all parts, of which none chooses by what waits, and all begin at as many places.
+static enum tr_status parts_join_ways(struct parts *parts, struct tr_error *err)
+{
+	const struct net_routes *first = &parts->each[0].routes;
+	const struct net_routes_ways *ways = first->form->ways;
+
+	parts->form = (struct net_routes_form){parts_get, parts_clear, NULL};
+	if (!ways)
+		return TR_OK;
+	parts->form.ways = &parts->ways;
+	parts->ways = (struct net_routes_ways){.get = parts_get_way,
+					       .start = parts_start,
+					       .branches = parts_branches,
+					       .starts = ways->starts ? parts_starts : NULL,
+					       .turns = ways->turns ? parts_turns : NULL};
+	if (ways->adapts)
+		return tr_fail(err,
+			       "it chooses by what waits, which it cannot in a network of "
+			       "%u parts",
+			       parts->count);
+	for (uint32_t i = 1; ways->starts && i < parts->count; i++) {
+		const struct net_routes *part = &parts->each[i].routes;
+
+		if (part->form &&
+		    part->form->ways->starts(part->state) != ways->starts(first->state))
+			return tr_fail(err,
+				       "parts 0 and %u of the network differ, and have ways "
+				       "from different numbers of switches",
+				       i);
+	}
+	return TR_OK;
+}
+
+static void parts_join_lists(struct net_routes *routes, const struct parts *parts)
 {
 	routes->by_switch = routes->acyclic = true;
 	for (uint32_t i = 0; i < parts->count; i++) {
@@ -261,22 +318,18 @@ enum tr_status net_parts_route(struct net_routes *routes, const struct net_topol
 		status = make(context, &parts->each[i].routes, &parts->each[i].topology, &why);
 		if (status != TR_OK)
 			(void)tr_fail(err, "part %u of %u: %s", i, count, why.text);
-		else if (parts->each[i].routes.form->ways &&
-			 (parts->each[i].routes.form->ways->starts ||
-			  parts->each[i].routes.form->ways->adapts))
-			status = tr_fail(err, "routes with detours need a network in one part");
 	}
 	if (status == TR_OK && parts->each[0].routes.choices) {
 		status = parts_join_choices(routes, topology, parts, err);
 		parts_clear(parts);
 		return status;
 	}
-	if (status != TR_OK) {
+	if (status != TR_OK || parts_join_ways(parts, err) != TR_OK) {
 		parts_clear(parts);
 		return TR_ERROR;
 	}
 	*routes = (struct net_routes){
-		.hosts = topology->hosts, .longest = 1, .form = &parts_form, .state = parts};
+		.hosts = topology->hosts, .longest = 1, .form = &parts->form, .state = parts};
 	parts_join_lists(routes, parts);
 	return TR_OK;
 }
