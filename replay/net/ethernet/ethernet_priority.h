@@ -15,7 +15,7 @@
 
 struct ethernet_priorities {
 	struct net_priorities rules;
-	uint8_t used; // priorities that packets can have, by bit
+	uint8_t used;			       // priorities that packets can have, by bit
 	uint64_t weights[ETHERNET_PRIORITIES]; // of deficit round robin, above 0
 };
 
