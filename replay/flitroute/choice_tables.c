@@ -392,6 +392,8 @@ enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, s
 		*table = switch_table(view, at);
 		return TR_OK;
 	}
+	if (net_routes_need_one(view->routes, "--switch prints", err) != TR_OK)
+		return TR_ERROR;
 	gathering.choices = net_choices_open(view->graph, lanes, err);
 	status = !gathering.choices ? TR_ERROR
 				    : net_paths_visit(view->graph, view->routes, NULL, gather_route,

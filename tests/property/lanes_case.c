@@ -16,7 +16,7 @@
 #include "net/routings/routing.h"
 #include "value/random.h"
 
-#define SWITCHES_MAX 16u
+#define SWITCHES_MAX 30u
 
 static uint32_t below(struct tr_random *random, uint32_t count)
 {
@@ -30,11 +30,12 @@ static bool coin(struct tr_random *random)
 
 static void draw_network(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const forms[][2] = {
-		{"line:", ""},	 {"ring:", ""},		{"ring:", ",hosts=2"},
-		{"mesh:", "x2"}, {"mesh:3x", ""},	{"torus:", "x3"},
-		{"switch:", ""}, {"mesh:", ",hosts=3"}, {"clos:2,2,", ""}};
-	const char *const *form = forms[below(random, 9)];
+	static const char *const forms[][2] = {{"line:", ""},	      {"ring:", ""},
+					       {"ring:", ",hosts=2"}, {"mesh:", "x2"},
+					       {"mesh:3x", ""},	      {"torus:", "x3"},
+					       {"switch:", ""},	      {"mesh:", ",hosts=3"},
+					       {"clos:2,2,", ""},     {"dragonfly:1,", ",1"}};
+	const char *const *form = forms[below(random, 10)];
 	struct tr_error err = {.text = ""};
 
 	snprintf(c->network, sizeof(c->network), "%s%u%s", form[0], 2 + below(random, 4), form[1]);
@@ -106,7 +107,8 @@ static void draw_choices(struct lanes_case *c, struct tr_random *random, uint32_
 
 static bool is_tree(const struct lanes_case *c)
 {
-	return strncmp(c->network, "switch", 6) == 0 || strncmp(c->network, "clos", 4) == 0;
+	return strncmp(c->network, "switch", 6) == 0 || strncmp(c->network, "clos", 4) == 0 ||
+	       c->topology.group > 0;
 }
 
 // The same lists with a lane of its own, of up to CASE_LANES, for each step.
@@ -133,6 +135,25 @@ static void draw_step_lanes(struct lanes_case *c, struct tr_random *random)
 	net_routes_clear(&plain);
 }
 
+// A rule by which packets spread, and may choose.
+static void draw_ways(struct lanes_case *c, struct tr_random *random)
+{
+	static const char *const rules[] = {"minimal:tie=packet",
+					    "valiant",
+					    "ugal",
+					    "ugal:candidates=2,threshold=3",
+					    "ugal:decision=global",
+					    "ugal:progressive=yes",
+					    "ugal:progressive=yes,decision=global"};
+	const char *rule = rules[below(random, c->topology.group > 0 ? 7 : 5)];
+	struct tr_error err = {.text = ""};
+
+	snprintf(c->rule, sizeof(c->rule), "%s%clanes=%u", rule, strchr(rule, ':') ? ',' : ':',
+		 1 + below(random, CASE_LANES));
+	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
+		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
+}
+
 static void draw_routes(struct lanes_case *c, struct tr_random *random)
 {
 	static const char *const rules[] = {"updown",
@@ -147,12 +168,16 @@ static void draw_routes(struct lanes_case *c, struct tr_random *random)
 	const char *rule = rules[below(random, 9)];
 	struct tr_error err = {.text = ""};
 
+	if (below(random, c->topology.group > 0 ? 2 : 6) == 0) {
+		draw_ways(c, random);
+		return;
+	}
 	if (below(random, 3) == 0) {
 		draw_choices(c, random, 1 + below(random, 2));
 		return;
 	}
 	if ((strncmp(rule, "dateline", 8) == 0 || strcmp(rule, "dimension") == 0) && is_tree(c))
-		rule = coin(random) ? "updown" : "nca";
+		rule = coin(random) || c->topology.group > 0 ? "updown" : "nca";
 	snprintf(c->rule, sizeof(c->rule), "%s", rule);
 	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
@@ -209,7 +234,7 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.quick = params->is.inside && params->switching != LANES_CIRCUIT && coin(random);
 	params->is.from_lane = coin(random);
 	params->is.eject = coin(random);
-	if (params->switching != LANES_CIRCUIT && !params->is.shared)
+	if (params->switching != LANES_CIRCUIT && !params->is.shared && !c->routes.chooser)
 		params->queues = queues[below(random, 5)];
 }
 

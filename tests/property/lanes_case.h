@@ -25,7 +25,7 @@ struct lanes_packet {
 
 struct lanes_case {
 	char network[64];
-	char rule[32]; // of the routes; "" for random choices
+	char rule[80]; // of the routes; "" for random choices
 	struct net_topology topology;
 	struct net_graph graph;
 	struct net_routes routes;

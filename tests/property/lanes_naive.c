@@ -72,7 +72,8 @@ static void lead(struct world *w, struct packet *p)
 	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	const struct spot *spot = p->at[p->head];
 	const bool inside = w->params->is.inside &&
-			    spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node;
+			    spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node &&
+			    (!p->worm.route || (uint32_t)p->hops + 1 == p->worm.route_count);
 
 	if (p->came[p->head] == 0)
 		return;
@@ -149,7 +150,9 @@ static void give_route(struct world *w, struct packet *p)
 	if (routes->choices)
 		return;
 	p->worm.route = p->ports;
-	p->worm.route_count = net_routes_get(routes, p->worm.source, p->worm.destination, p->ports);
+	p->worm.route_count = net_routes_get_way(
+		routes, p->worm.source, p->worm.destination,
+		routes->spread == NET_SPREAD_PACKET ? w->sent[p->worm.source]++ : 0, p->ports);
 }
 
 static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_t class)
@@ -398,6 +401,9 @@ static bool step(struct world *w)
 	for (struct packet *p = w->packets; p < w->end; p++)
 		if (!quick && p->state == HOME)
 			sink(w, p, w->now + w->cycle_ticks);
+	for (struct packet *p = w->packets; p < w->end && w->setup->routes->chooser; p++)
+		if (naive_asks(w, p) && p->asked == w->cycle)
+			naive_detour(w, p);
 	for (struct packet *p = w->packets; p < w->end; p++)
 		ask(w, p);
 	if (w->divided) {

@@ -39,7 +39,7 @@ struct spot {
 
 struct packet {
 	struct net_worm worm;
-	uint16_t ports[HOPS];
+	uint16_t ports[2 * HOPS];
 	enum state state;
 	int flits, hops, head; // head: of its spots, the one where its header is or will come
 	struct spot *at[HOPS], *lane;
@@ -50,7 +50,8 @@ struct packet {
 	int link, group, turn; // of the best that is free: its group or NONE, and the place in its
 			       // cyclic order
 	bool stuck;
-	int step; // of a way through packets that wait, + 1
+	int step;    // of a way through packets that wait, + 1
+	bool turned; // it has taken a detour
 };
 
 struct world {
@@ -63,6 +64,7 @@ struct world {
 	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
 	int served[LANES], given[LANES], last[CASE_LINKS], accepted[CASE_LINKS];
 	int64_t used[CASE_LINKS], taken[CASE_LINKS], cycle, cycle_ticks, now;
+	uint32_t sent[CASE_HOSTS]; // packets, by each host
 	bool empty, circuits, divided;
 };
 
@@ -107,6 +109,11 @@ void naive_give(struct world *w, struct packet *p, struct spot *lane, int group)
 void naive_send(struct world *w, struct spot *lane);
 int64_t naive_rank(const struct world *w, enum lanes_order order, const struct packet *p,
 		   int64_t asked, int number, int last);
+
+// --- lanes_naive_choose.c
+
+// A packet that will ask in this cycle may take a detour.
+void naive_detour(struct world *w, struct packet *p);
 
 // --- lanes_naive_waits.c
 

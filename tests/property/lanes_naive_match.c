@@ -23,7 +23,8 @@ int naive_queue(struct world *w, const struct packet *p)
 
 	if (!w->divided || p->head == 0 || spot->at_host)
 		return 0;
-	if (w->params->is.inside && spot->node == end->node)
+	if (w->params->is.inside && spot->node == end->node &&
+	    (!p->worm.route || (uint32_t)p->hops + 1 == p->worm.route_count))
 		return (int)net_graph_ports(&w->graph, spot->node);
 	if (!w->setup->routes->choices)
 		return (int)net_step_port(p->ports[p->hops]);

@@ -98,7 +98,7 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t cycles, ended, free, adaptive, circuits, longest, cut, divided;
+	uint64_t cycles, ended, free, adaptive, circuits, longest, cut, divided, chosen;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -123,6 +123,7 @@ static void check(uint64_t number, struct tally *tally)
 	tally->free += is_free(&c);
 	tally->adaptive += c.routes.choices != NULL;
 	tally->circuits += c.params.switching == LANES_CIRCUIT;
+	tally->chosen += c.routes.chooser != NULL;
 	tally->cut += shuffled.totals.regions > 1;
 	tally->divided += c.params.queues != LANES_FIFO;
 	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
@@ -152,7 +153,8 @@ static void test_naive(void **state)
 	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
 	assert_true(tally.longest >= 4);
-	assert_true(tally.cut > cases() / 30);
+	assert_true(tally.chosen > cases() / 20);
+	assert_true(tally.cut > cases() / 40);
 	assert_in_range(tally.divided, cases() / 5, cases() / 2);
 }
 

@@ -154,6 +154,11 @@ enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *
 			       "the %s engine follows lists of ports, and these routes have a "
 			       "choice; --fabric switched takes them",
 			       engine);
+	if (setup->routes && setup->routes->chooser)
+		return tr_fail(err,
+			       "the %s engine follows lists of ports, and packets of these routes "
+			       "choose their way by what waits; --fabric lanes lets them",
+			       engine);
 	if (setup->routes && setup->routes->lanes > 1)
 		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u",
 			       engine, setup->routes->lanes);

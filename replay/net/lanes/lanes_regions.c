@@ -4,8 +4,8 @@
 // credits, which are due some cycles after they were sent, are told to the other end.
 //
 // What looks at the whole network in a cycle keeps it whole: the search for deadlocks, where the
-// rule of the routes does not exclude them, circuits, and samples; so does room that is seen at
-// once.
+// rule of the routes does not exclude them, circuits, samples, and packets that choose by what
+// waits everywhere; so does room that is seen at once.
 #include "net/lanes/lanes_run.h"
 
 enum lanes_crossing { LANES_CROSSING_FLIT, LANES_CROSSING_CREDIT };
@@ -14,11 +14,12 @@ static bool lanes_allow_regions(const void *context)
 {
 	const struct lanes_run *run = context;
 	const struct lanes_params *params = run->params;
+	const struct net_chooser *chooser = run->net.setup->routes->chooser;
 
 	return params->queues == LANES_FIFO && params->switching != LANES_CIRCUIT &&
 	       !params->is.direct && !params->is.shared &&
 	       run->net.setup->sampling.width_ticks == 0 && !run->net.setup->routes->choices &&
-	       run->net.setup->routes->acyclic;
+	       run->net.setup->routes->acyclic && !(chooser && chooser->everywhere);
 }
 
 static int64_t lanes_ahead_ticks(const void *context, uint32_t number)

@@ -61,6 +61,8 @@ void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
 	lanes_run_list(arena, &run->todo.nominated, room->links * run->sizes.classes);
 	lanes_run_list(arena, &run->todo.loads, room->hosts);
 	run->arrived.done = sim_arena_take(arena, room->slots, sizeof(*run->arrived.done));
+	run->todo.detour = sim_arena_take(arena, run->net.setup->routes->longest,
+					  sizeof(*run->todo.detour));
 }
 
 static void lanes_run_layout(void *context)
@@ -271,6 +273,8 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 
 	if (setup->contest && params->queues != LANES_FIFO)
 		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
+	if (setup->routes->chooser && params->queues != LANES_FIFO)
+		return tr_fail(err, "lanes: routes that choose by what waits need queues=fifo");
 	if (classes_of(setup->routes) > params->lanes)
 		return tr_fail(err,
 			       "the routes need %u lanes, the key lanes of lanes says %llu; "

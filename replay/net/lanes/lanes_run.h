@@ -160,6 +160,12 @@ static inline uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link
 }
 void lanes_grant_all(struct lanes_run *run);
 
+// --- lanes_choose.c
+
+// The routes have a chooser: the front packet of a slot, which will ask in this cycle, takes the
+// rest of its list or a detour.
+void lanes_choose(struct lanes_run *run, uint32_t slot);
+
 // Bits of the lanes of a group that a packet of so many flits could be given over a link.
 uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits);
 

@@ -131,6 +131,7 @@ struct lanes_life {
 	uint32_t slot;	// that its header was last sent to; LANES_SINK: it waits at its source;
 			// LANES_NONE: it has come
 	bool lost;	// it is in run->lost
+	bool turned;	// it has left its list for a detour
 };
 
 // A header that stands still.
@@ -201,6 +202,7 @@ struct lanes_todo {
 	struct lanes_list nominated; // groups
 	struct lanes_list loads;     // hosts
 	struct lanes_list lost;	     // worms, that are to be taken out
+	uint16_t *detour;	     // steps of one that is looked at
 };
 
 // A search for packets that wait only for each other.

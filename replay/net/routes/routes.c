@@ -24,6 +24,11 @@ enum tr_status net_routes_need_one(const struct net_routes *routes, const char *
 {
 	if (!routes->spread)
 		return TR_OK;
+	if (routes->form->ways->starts)
+		return tr_fail(err,
+			       "%s one route for each pair of hosts, and these routes draw one for "
+			       "each %s",
+			       what, routes->spread == NET_SPREAD_FLOW ? "flow" : "packet");
 	return tr_fail(err,
 		       "%s one route for each pair of hosts, and tie=%s gives several: tie=hash "
 		       "draws one",

@@ -85,6 +85,26 @@ struct net_routes_ways {
 	bool adapts;
 };
 
+// Where a packet of lists is that may choose another way.
+struct net_choosing {
+	uint32_t source; // hosts
+	uint32_t destination;
+	uint32_t at;   // switch, from 0
+	uint32_t hops; // switches passed before
+	uint32_t way;  // drawn anew for each packet
+};
+
+// How packets choose between the rest of their list and detours.
+struct net_chooser {
+	uint64_t candidates; // detours that are drawn
+	uint64_t threshold;  // flits that a detour must be better by
+	bool everywhere;     // what waits on all links of a way counts, else on the first
+	// Writes the steps of detour n, below candidates, from the switch on; returns their number,
+	// 0 where there is none or packets do not choose here.
+	uint32_t (*get)(const void *state, const struct net_choosing *choosing, uint32_t n,
+			uint16_t *steps);
+};
+
 // Zero is a valid empty one. Routes with a choice are lists, too: of the best options.
 struct net_routes {
 	uint32_t hosts;
@@ -96,6 +116,7 @@ struct net_routes {
 	bool acyclic;	// by their rule, worms of lists never wait for each other in a cycle
 	const struct net_choices *choices; // net/routes/choices.h; NULL: none. The state's
 	enum net_spread spread;		   // net_routes_get gives the way 0
+	const struct net_chooser *chooser; // of lists that are left for detours; NULL. The state's
 	uint32_t lanes; // of each link between switches that the routes need, 1 to NET_LANES_MAX;
 			// 0: one
 	bool changes_lane; // of lists: a worm may go from one lane to another

@@ -63,6 +63,9 @@ struct net_routing {
 // The rules in the order of a list: net_routing_NAME, defined in its file.
 #define NET_ROUTINGS(RULE) \
 	RULE(shortest) \
+	RULE(minimal) \
+	RULE(valiant) \
+	RULE(ugal) \
 	RULE(updown) \
 	RULE(dimension) \
 	RULE(dateline) \

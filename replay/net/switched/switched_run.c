@@ -205,6 +205,9 @@ static void switched_run_make_hosts(struct switched_run *run)
 
 static enum tr_status switched_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
+	if (setup->routes->chooser)
+		return tr_fail(err, "packets of these routes choose their way by what waits, which "
+				    "switched networks do not have; --fabric lanes lets them");
 	if (setup->routes->lanes > 1)
 		return tr_fail(err,
 			       "the routes need %u lanes, and links of switched networks have one",

@@ -152,6 +152,7 @@ static enum tr_status dragonfly_make(struct net_topology *topology, struct drago
 			       fly.groups, (unsigned long long)most - 1, (unsigned long long)most);
 	if (net_build_open(&builder, topology, dragonfly_measure(&fly), err) != TR_OK)
 		return TR_ERROR;
+	topology->group = dragonfly_group(&fly);
 	for (uint32_t group = 0; group < fly.groups; group++) {
 		dragonfly_lay_group(&builder, &fly, group);
 		dragonfly_place_group(&builder, &fly, group);

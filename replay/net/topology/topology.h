@@ -57,6 +57,7 @@ struct net_topology {
 	char **names;		      // of each node; NULL, or a NULL entry: the default name
 	struct net_place *places;     // of each switch; NULL where none are given
 	struct net_adapters adapters; // of hosts, whose own name their first one has
+	uint32_t group; // so many switches, one behind the other, are a group; 0: there are none
 };
 
 // Makes the topology given by a generator's name and its arguments ("switch:8",

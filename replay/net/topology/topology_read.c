@@ -213,6 +213,24 @@ static enum tr_status begin_cables(struct topology_read_reading *reading, struct
 	return net_cabling_open(&reading->cabling, topology, err);
 }
 
+static enum tr_status topology_read_read_group(struct topology_read_reading *reading,
+					       struct tr_error *err)
+{
+	struct net_topology *topology = reading->topology;
+	uint64_t group;
+
+	if (reading->word_count != 2 || topology->group > 0)
+		return tr_fail(err, "expected \"group N\", once");
+	if (begin_cables(reading, err) != TR_OK ||
+	    topology_read_read_count(reading->words[1], NET_NODES_MAX, &group, err) != TR_OK)
+		return TR_ERROR;
+	if (group == 0 || topology->switches % group != 0)
+		return tr_fail(err, "%u switches in groups of %llu", topology->switches,
+			       (unsigned long long)group);
+	topology->group = (uint32_t)group;
+	return TR_OK;
+}
+
 static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable,
 				  struct tr_error *err)
 {
@@ -282,6 +300,7 @@ static const struct line_kind {
 	{"hosts", topology_read_read_hosts},
 	{"switch", read_switch},
 	{"switches", topology_read_read_switches},
+	{"group", topology_read_read_group},
 	{"cable", topology_read_read_cable},
 	{"end", read_end},
 };
@@ -316,8 +335,9 @@ static enum tr_status topology_read_read_line(struct topology_read_reading *read
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (word_is(reading, 0, kinds[i].word))
 			return kinds[i].read(reading, err);
-	return tr_fail(err, "expected host, hosts, switch, switches, cable or end, found \"%.*s\"",
-		       (int)NET_NAME_MAX, reading->words[0]);
+	return tr_fail(
+		err, "expected host, hosts, switch, switches, group, cable or end, found \"%.*s\"",
+		(int)NET_NAME_MAX, reading->words[0]);
 }
 
 static enum tr_status topology_read_read_magic(const char *line, struct tr_error *err)

@@ -126,6 +126,8 @@ enum tr_status net_topology_write(const struct net_topology *topology, const cha
 	topology_write_write_comments(comments, out);
 	write_hosts(topology, out);
 	write_switches(topology, out);
+	if (topology->group > 0)
+		(void)fprintf(out, "group %" PRIu32 "\n", topology->group);
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		const struct net_cable *cable = &topology->cables[i];
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets that choose between the rest of their list and detours by what waits
+// (net/routes/routes.h, struct net_chooser), when their header comes to the front of a switch's
+// buffer. All that do in a cycle see the network as it was before any of them asked.
+#include "net/lanes/lanes_run.h"
+
+// Flits of the front packet of a slot that are in its buffer.
+static uint64_t lanes_choose_front(const struct lanes_run *run, uint32_t number)
+{
+	const struct lanes_slot *slot = &run->slots[number];
+
+	return slot->flits < slot->left ? slot->flits : slot->left;
+}
+
+// Flits that wait for a link: in the buffers behind it, and at the front of those before it for
+// packets that hold or ask for a lane of it.
+static uint64_t lanes_choose_waiting(const struct lanes_run *run, uint32_t link)
+{
+	const struct lanes_node *node = &run->nodes[run->links[link].from];
+	uint64_t flits = 0;
+
+	for (uint32_t i = 0; i < run->sizes.lanes; i++) {
+		const struct lanes_slot *lane = &run->slots[lanes_lane(run, link, i)];
+
+		flits += run->params->buffer_flits - lane->room;
+		if (lane->holder != LANES_NONE)
+			flits += lanes_choose_front(run, lane->holder);
+	}
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct lanes_ask *ask = &run->asks[node->asking[i]];
+
+		if (run->out_of[node->first_port + ask->own.port] == link)
+			flits += lanes_choose_front(run, node->asking[i]);
+	}
+	return flits;
+}
+
+// What waits for the first link of a way times its links, or for all of them.
+static uint64_t lanes_choose_cost(const struct lanes_run *run, uint32_t node, const uint16_t *steps,
+				  uint32_t count)
+{
+	const bool everywhere = run->net.setup->routes->chooser->everywhere;
+	uint64_t flits = 0;
+
+	for (uint32_t i = 0; i + 1 < count; i++) {
+		const uint32_t link =
+			run->out_of[run->nodes[node].first_port + net_step_port(steps[i])];
+
+		flits += lanes_choose_waiting(run, link);
+		if (!everywhere)
+			return flits * (count - 1);
+		node = run->links[link].to;
+	}
+	return flits;
+}
+
+void lanes_choose(struct lanes_run *run, uint32_t number)
+{
+	const struct net_routes *routes = run->net.setup->routes;
+	const struct lanes_slot *slot = &run->slots[number];
+	struct net_worm *worm = &run->net.pool.worms[slot->worm];
+	struct lanes_life *life = &run->lives[slot->worm];
+	uint16_t *rest = net_worm_ports(&run->net.pool, slot->worm) + life->hops;
+	const struct net_choosing choosing = {.source = worm->source,
+					      .destination = worm->destination,
+					      .at = slot->node - run->net.graph.hosts,
+					      .hops = life->hops,
+					      .way = (uint32_t)run->net.serials[slot->worm]};
+	uint64_t least = UINT64_MAX, cost;
+	uint32_t best = 0, count;
+
+	if (lanes_is_host(run, slot->node) || life->turned || life->hops + 1 >= worm->route_count)
+		return;
+	for (uint32_t n = 0; n < routes->chooser->candidates; n++) {
+		count = routes->chooser->get(routes->state, &choosing, n, run->todo.detour);
+		if (count == 0)
+			return;
+		cost = lanes_choose_cost(run, slot->node, run->todo.detour, count);
+		best = cost < least ? n : best;
+		least = cost < least ? cost : least;
+	}
+	cost = lanes_choose_cost(run, slot->node, rest, worm->route_count - life->hops);
+	if (cost <= least + routes->chooser->threshold)
+		return;
+	worm->route_count = life->hops + routes->chooser->get(routes->state, &choosing, best, rest);
+	life->turned = true;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How packets choose their way by what waits, in the second engine.
+#include <string.h>
+
+#include "lanes_naive.h"
+
+// Flits of a packet that are in a buffer of its own and have not gone on.
+static int flits_at(const struct packet *p, int k)
+{
+	return p->came[k] - p->sent[k + 1];
+}
+
+// Flits behind a link, and before it of packets that are first there and hold it or have asked.
+static int waiting(struct world *w, int link)
+{
+	int flits = 0;
+
+	for (int i = 0; i < w->lanes; i++) {
+		const struct spot *lane = &w->spots[link * w->lanes + i];
+
+		flits += (int)w->params->buffer_flits - lane->room;
+		flits += lane->holder ? flits_at(lane->holder, lane->k) : 0;
+	}
+	for (const struct packet *p = w->packets; p < w->end; p++)
+		if (p->state == ASKS && p->asked < w->cycle && p->links[0] == link)
+			flits += flits_at(p, p->head);
+	return flits;
+}
+
+// What UGAL makes of the steps from a node on.
+static int64_t cost_of(struct world *w, uint32_t node, const uint16_t *steps, uint32_t count)
+{
+	int64_t all = 0, first = -1;
+
+	for (uint32_t i = 0; i + 1 < count; i++) {
+		const struct net_peer *peer = net_graph_peer(&w->graph, node, steps[i] % 1024);
+
+		all += waiting(w, (int)peer->link);
+		first = first < 0 ? all : first;
+		node = peer->node;
+	}
+	return w->setup->routes->chooser->everywhere ? all : first * ((int64_t)count - 1);
+}
+
+// A packet that will ask in this cycle may take a detour from the switch where it is.
+void naive_detour(struct world *w, struct packet *p)
+{
+	const struct net_routes *routes = w->setup->routes;
+	const struct spot *spot = p->at[p->head];
+	struct net_choosing of = {p->worm.source, p->worm.destination, spot->node - w->graph.hosts,
+				  (uint32_t)p->hops, (uint32_t)(p - w->packets)};
+	uint16_t best[2 * HOPS], other[2 * HOPS];
+	uint32_t best_count = 0;
+	int64_t least = INT64_MAX;
+
+	if (spot->at_host || p->turned || of.hops + 1 >= p->worm.route_count)
+		return;
+	for (uint32_t n = 0; n < routes->chooser->candidates; n++) {
+		const uint32_t count = routes->chooser->get(routes->state, &of, n, other);
+
+		if (count == 0 || cost_of(w, spot->node, other, count) >= least)
+			continue;
+		least = cost_of(w, spot->node, other, count);
+		best_count = count;
+		memcpy(best, other, sizeof(best));
+	}
+	if (best_count == 0 ||
+	    cost_of(w, spot->node, p->ports + of.hops, p->worm.route_count - of.hops) <=
+		    least + (int64_t)routes->chooser->threshold)
+		return;
+	memcpy(p->ports + of.hops, best, best_count * sizeof(*best));
+	p->worm.route_count = of.hops + best_count;
+	p->turned = true;
+}
