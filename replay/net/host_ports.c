@@ -7,6 +7,10 @@
 #include "net/topology/adapters.h"
 #include "value/philox.h"
 
+#define JOINED_ADAPTERS 4096u // of more, each pair is asked for again
+
+enum host_ports_joined { JOINED_UNKNOWN, JOINED_YES, JOINED_NO };
+
 enum tr_status net_host_ports_open(struct net_host_ports *ports,
 				   const struct net_topology *topology,
 				   const struct net_routes *routes, struct net_port_rule rule,
@@ -17,12 +21,15 @@ enum tr_status net_host_ports_open(struct net_host_ports *ports,
 
 	*ports = (struct net_host_ports){
 		.topology = topology,
-		.routes = routes,
+		.routes = net_route_memo_rule(routes),
 		.rule = rule,
 		.turn = NET_NO_TURN,
 		.begun = calloc((size_t)hosts + 1, sizeof(*ports->begun)),
 		.scratch = calloc((size_t)routes->longest + 1, sizeof(*ports->scratch))};
-	if (!ports->begun || !ports->scratch)
+	if (topology->hosts <= JOINED_ADAPTERS)
+		ports->joined = calloc((size_t)topology->hosts * topology->hosts, 1);
+	if (!ports->begun || !ports->scratch ||
+	    (topology->hosts <= JOINED_ADAPTERS && !ports->joined))
 		return tr_no_memory(err, "the ports of hosts");
 	for (uint32_t host = 0; host < hosts; host++)
 		most = net_host_ports(topology, host) > most ? net_host_ports(topology, host)
@@ -67,8 +74,16 @@ static uint64_t host_ports_number(struct net_host_ports *ports, const struct net
 
 static bool host_ports_are_joined(const struct net_host_ports *ports, uint32_t from, uint32_t to)
 {
-	return from == to ||
-	       net_routes_get(ports->routes, from, to, ports->scratch) != NET_NO_ROUTE;
+	uint8_t *known = ports->joined ? &ports->joined[(size_t)from * ports->topology->hosts + to]
+				       : NULL;
+	bool joined;
+
+	if (from == to || (known && *known != JOINED_UNKNOWN))
+		return from == to || *known == JOINED_YES;
+	joined = net_routes_get(ports->routes, from, to, ports->scratch) != NET_NO_ROUTE;
+	if (known)
+		*known = joined ? JOINED_YES : JOINED_NO;
+	return joined;
 }
 
 // The first pair of ports that has a route.
@@ -180,5 +195,6 @@ void net_host_ports_close(struct net_host_ports *ports)
 {
 	free(ports->begun);
 	free(ports->scratch);
+	free(ports->joined);
 	*ports = (struct net_host_ports){.begun = NULL};
 }

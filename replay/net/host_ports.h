@@ -40,10 +40,11 @@ struct net_port_rule {
 // Zero is a valid closed one.
 struct net_host_ports {
 	const struct net_topology *topology; // lent
-	const struct net_routes *routes;     // lent
+	const struct net_routes *routes;     // lent; threads may ask them at the same time
 	struct net_port_rule rule;
 	uint32_t *begun;   // by host: messages or packets that took turns
 	uint16_t *scratch; // of a route
+	uint8_t *joined;   // by pair of adapters: enum host_ports_joined; NULL: there are too many
 	uint64_t others;   // packets for which the ports of the rule were not joined
 	// The offer made last, which counts when the next one is asked for.
 	uint32_t turn; // the host whose turn it took; NET_NO_TURN: of none

@@ -53,6 +53,11 @@ static void route_memo_clear(void *state)
 
 static const struct net_routes_form form = {route_memo_get, route_memo_clear};
 
+const struct net_routes *net_route_memo_rule(const struct net_routes *routes)
+{
+	return routes->form == &form ? &((const struct route_memo *)routes->state)->of : routes;
+}
+
 enum tr_status net_route_memo_make(struct net_routes *routes, struct tr_error *err)
 {
 	struct route_memo *memo = calloc(1, sizeof(*memo));

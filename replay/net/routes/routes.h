@@ -178,6 +178,10 @@ enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *
 // Whether no route is longer than a memo holds.
 bool net_route_memo_fits(const struct net_routes *routes);
 
+// The routes that a memo keeps, or these where they are none: for who asks while threads ask the
+// memo. Lent.
+const struct net_routes *net_route_memo_rule(const struct net_routes *routes);
+
 // The same as net_route_table_make, for routes that fit.
 enum tr_status net_route_memo_make(struct net_routes *routes, struct tr_error *err);
 
