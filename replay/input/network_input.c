@@ -306,10 +306,12 @@ static struct table *capabilities_table(void)
 		"What engines offer: --fault (of cables and hosts, of switches, of cables that "
 		"lose), --links, "
 		"--characters, the cycle of a "
-		"deadlock, source=finite and timeout; else what has it, or why nothing can");
+		"deadlock, source=finite, timeout and hosts with several ports; else what has it, "
+		"or why nothing can");
 
-	table_columns(table,
-		      "kind engine faults switches loss samples traces cycle sources timeouts");
+	table_columns(
+		table,
+		"kind engine faults switches loss samples traces cycle sources timeouts ports");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {
@@ -321,6 +323,10 @@ static struct table *capabilities_table(void)
 						   "source", net_fabrics[i]->no_links));
 			table_text(table, key_word(net_fabrics[i], *engine, CAPABILITY_TIMEOUTS,
 						   "timeout", "computed"));
+			table_text(table, keys_find(net_fabrics[i]->keys, "ports", 5) ? "yes"
+					  : net_fabrics[i]->linked || net_fabrics[i]->wired
+						  ? "no"
+						  : net_fabrics[i]->no_links);
 		}
 	return table;
 }
