@@ -253,7 +253,7 @@ static void flitsim_print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 6 <= MEASUREMENT_BEFORE_MAX,
+	_Static_assert(PROGRAM_TABLES_MAX + 3 + LINK_TABLES <= MEASUREMENT_BEFORE_MAX,
 		       "the map's, the mapper's, that of ports and those of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
@@ -263,15 +263,8 @@ static void flitsim_print(struct simulation *sim)
 		before[before_count++] = mapping->table(sim->mapper, sim->setup.ticks_per_s);
 	before[before_count] = sim_ports_table(&sim->ports);
 	before_count += before[before_count] != NULL;
-	before[before_count] = link_counts_table(sim->link_drops, &sim->topology, "drops",
-						 "Packets for which a link's queue had no room");
-	before_count += before[before_count] != NULL;
-	before[before_count] = link_counts_table(sim->link_marks, &sim->topology, "marks",
-						 "Packets that a link's queue marked (ECN)");
-	before_count += before[before_count] != NULL;
-	before[before_count] = link_pauses_table(sim->link_pauses, &sim->topology,
-						 sim->setup.ticks_per_s);
-	before_count += before[before_count] != NULL;
+	before_count += link_tables(&sim->setup.results, &sim->topology, sim->setup.ticks_per_s,
+				    before + before_count);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count,

@@ -400,15 +400,14 @@ void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
 bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
 		      const struct net_topology *topology);
 
-// The links that have some; the caller frees the table. NULL: none has.
-struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
-				const char *name, const char *title);
-
-// The same for pauses (net_results.link_pauses), of the links and priorities that were told of some
-// or had no room; NULL where the network has no pauses.
+// The same for pauses (net_results.link_pauses); NULL where the network has none.
 bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabric,
 		      const struct net_topology *topology);
-struct table *link_pauses_table(const struct net_link_pauses *pauses,
-				const struct net_topology *topology, uint64_t ticks_per_s);
+
+// Writes at most LINK_TABLES tables: of the links that have drops and marks, and of the links and
+// priorities that were told of pauses or had no room. Returns how many; the caller frees them.
+#define LINK_TABLES 3u
+size_t link_tables(const struct net_results *counted, const struct net_topology *topology,
+		   uint64_t ticks_per_s, struct table *tables[LINK_TABLES]);
 
 #endif

@@ -20,8 +20,9 @@ bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
 	return *counts != NULL;
 }
 
-struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
-				const char *name, const char *title)
+// The links that have some; NULL: none has.
+static struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
+				       const char *name, const char *title)
 {
 	struct table *table = NULL;
 	char link_name[NET_LINK_NAME_MAX];
@@ -52,8 +53,8 @@ bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabr
 TABLE_ROW(link_pauses, (text, link), (count, priority), (count, pauses), (us, paused_us, 9),
 	  (count, frames), (count, drops));
 
-struct table *link_pauses_table(const struct net_link_pauses *pauses,
-				const struct net_topology *topology, uint64_t ticks_per_s)
+static struct table *link_pauses_table(const struct net_link_pauses *pauses,
+				       const struct net_topology *topology, uint64_t ticks_per_s)
 {
 	struct table *table = NULL;
 	char name[NET_LINK_NAME_MAX];
@@ -75,4 +76,21 @@ struct table *link_pauses_table(const struct net_link_pauses *pauses,
 			  .paused_us = of->paused_ticks, .frames = of->frames, .drops = of->drops);
 	}
 	return table;
+}
+
+size_t link_tables(const struct net_results *counted, const struct net_topology *topology,
+		   uint64_t ticks_per_s, struct table *tables[LINK_TABLES])
+{
+	struct table *const all[LINK_TABLES] = {
+		link_counts_table(counted->link_drops, topology, "drops",
+				  "Packets for which a link's queue had no room"),
+		link_counts_table(counted->link_marks, topology, "marks",
+				  "Packets that a link's queue marked (ECN)"),
+		link_pauses_table(counted->link_pauses, topology, ticks_per_s)};
+	size_t count = 0;
+
+	for (size_t i = 0; i < LINK_TABLES; i++)
+		if (all[i])
+			tables[count++] = all[i];
+	return count;
 }
