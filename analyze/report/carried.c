@@ -172,6 +172,7 @@ const char *carried_reason_name(unsigned reason)
 		"no reason given",    "source queue full", "timeout or reset",
 		"damaged on the way", "link or host dead", "node not in the network",
 		"wrong route",	      "deadlock",	   "lost on the way",
+		"switch buffer full", "no route left",
 	};
 
 	return reason < CARRIED_REASONS ? names[reason] : "?";

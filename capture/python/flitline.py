@@ -114,7 +114,7 @@ _KINDS = {
 _WORDS = {
     "class": "none data overhead",
     "status": "delivered dropped in_flight",
-    "reason": "none queue timeout error dead unmapped route deadlock lost buffer",
+    "reason": "none queue timeout error dead unmapped route deadlock lost buffer no-route",
     "operation": "other send recv isend irecv wait barrier bcast reduce allreduce gather "
                  "allgather scatter alltoall ignore_me birth "
                  "death reduce-scatter scan exscan",

@@ -63,15 +63,16 @@ enum tr_delivery_status { TR_DELIVERED = 0, TR_DROPPED = 1, TR_IN_FLIGHT = 2 };
 
 enum tr_drop_reason {
 	TR_DROP_NONE = 0,
-	TR_DROP_QUEUE = 1,    // the source's queue was full
-	TR_DROP_TIMEOUT = 2,  // removed by a timeout or reset
-	TR_DROP_ERROR = 3,    // damaged on the way (checksum)
-	TR_DROP_DEAD = 4,     // a link or host had died
-	TR_DROP_UNMAPPED = 5, // a node that is not in the network
-	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
-	TR_DROP_DEADLOCK = 7, // removed from a cycle of packets that waited for each other
-	TR_DROP_LOST = 8,     // captured where it was sent and not where it should have arrived
-	TR_DROP_BUFFER = 9,   // a switch's buffer was full
+	TR_DROP_QUEUE = 1,     // the source's queue was full
+	TR_DROP_TIMEOUT = 2,   // removed by a timeout or reset
+	TR_DROP_ERROR = 3,     // damaged on the way (checksum)
+	TR_DROP_DEAD = 4,      // a link or host had died
+	TR_DROP_UNMAPPED = 5,  // a node that is not in the network
+	TR_DROP_ROUTE = 6,     // its route does not lead to its destination
+	TR_DROP_DEADLOCK = 7,  // removed from a cycle of packets that waited for each other
+	TR_DROP_LOST = 8,      // captured where it was sent and not where it should have arrived
+	TR_DROP_BUFFER = 9,    // a switch's buffer was full
+	TR_DROP_NO_ROUTE = 10, // faults have left its source no route to its destination
 	TR_DROP_REASONS,
 };
 

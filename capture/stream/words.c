@@ -32,6 +32,7 @@ const struct opt_choice tr_reason_words[] = {
 	{"deadlock", TR_DROP_DEADLOCK, "taken out of a deadlock"},
 	{"lost", TR_DROP_LOST, "captured where it was sent, and not where it should have arrived"},
 	{"buffer", TR_DROP_BUFFER, "the buffer of a switch was full"},
+	{"no-route", TR_DROP_NO_ROUTE, "faults have left no route to its destination"},
 	{NULL, 0},
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/topology/adapters.h"
+#include "net/routings/routing.h"
 #include "table/keys.h"
 #include "value/ticks.h"
 
@@ -211,6 +212,22 @@ static enum tr_status read_when(struct fault_options_search *search, const char 
 	return read_loss(comma + 1, ticks_per_s, &when->loss, err);
 }
 
+// "reroute=TIME": when routes are computed anew.
+static enum tr_status read_delay(struct fault_list *list, const char *word, uint64_t ticks_per_s,
+				 struct tr_error *err)
+{
+	struct num_ratio seconds;
+	struct tr_error why;
+
+	if (list->reroutes)
+		return tr_fail(err, "--fault %s: reroute is given twice", word);
+	list->reroutes = true;
+	if (num_parse(strchr(word, '=') + 1, NUM_TIME, &seconds, &why) == TR_OK &&
+	    tr_ticks_round(seconds, ticks_per_s, &list->delay_ticks, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "--fault %s: %s", word, why.text);
+}
+
 static enum tr_status read_fault(struct fault_options_search *search, const char *word,
 				 uint64_t ticks_per_s, struct tr_error *err)
 {
@@ -218,6 +235,8 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 	uint32_t before = search->list->count;
 	struct tr_error why;
 
+	if (strncmp(word, "reroute=", strlen("reroute=")) == 0)
+		return read_delay(search->list, word, ticks_per_s, err);
 	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t length = strlen(kinds[i].word);
@@ -242,7 +261,7 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 	}
 	return tr_fail(err,
 		       "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO, as "
-		       "in host:A@1ms..2ms",
+		       "in host:A@1ms..2ms, or reroute=TIME",
 		       word);
 }
 
@@ -252,27 +271,56 @@ const struct opt_choice fault_words[] = {
 	 ",loss=RATE or ,ber=RATE it loses packets, with good=TIME,bad=TIME in bursts"},
 	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
 	{"switch", 0, "switch:A@FROM..TO: a switch, with all its packets and cables"},
+	{"reroute", 0, "reroute=TIME: routes are computed anew so long after each of these"},
 	{NULL, 0},
 };
 
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
-			       const struct net_topology *topology, uint64_t ticks_per_s,
+static enum tr_status fault_options_reroute(struct fault_list *list,
+					    const struct sim_options *options,
+					    const struct net_fabric *kind, struct net_setup *setup,
+					    struct tr_error *err)
+{
+	enum tr_status status;
+
+	if (!kind->linked)
+		return tr_fail(
+			err,
+			"--fault reroute has no effect on a network of the kind %s, which has "
+			"no routes",
+			kind->name);
+	if (!net_routing_is_rule(options->routes))
+		return tr_fail(err, "--fault reroute needs --routes by a rule: those of a file are "
+				    "not computed");
+	if (options->mapper.words.count > 0)
+		return tr_fail(err, "--fault reroute: not with --mapper, which finds new routes by "
+				    "itself");
+	if (setup->routes->chooser)
+		return tr_fail(err, "--fault reroute: not with routes on which packets choose "
+				    "their way by what waits; valiant and minimal have it");
+	status = reroutes_open(&list->routes, setup, options->routes, list->delay_ticks, err);
+	setup->reroutes = list->routes.list;
+	setup->reroute_count = list->routes.count;
+	return status;
+}
+
+enum tr_status fault_list_open(struct fault_list *list, const struct sim_options *options,
+			       const struct net_fabric *kind, struct net_setup *setup,
 			       struct tr_error *err)
 {
-	struct fault_options_search search = {.topology = topology, .list = list};
+	struct fault_options_search search = {.topology = setup->topology, .list = list};
 
 	*list = (struct fault_list){0};
-	for (size_t i = 0; i < words->count; i++) {
-		if (read_fault(&search, words->words[i], ticks_per_s, err) == TR_OK)
-			continue;
-		fault_list_close(list);
-		return TR_ERROR;
-	}
-	return TR_OK;
+	for (size_t i = 0; i < options->faults.count; i++)
+		if (read_fault(&search, options->faults.words[i], setup->ticks_per_s, err) != TR_OK)
+			return TR_ERROR;
+	setup->faults = list->faults;
+	setup->fault_count = list->count;
+	return list->reroutes ? fault_options_reroute(list, options, kind, setup, err) : TR_OK;
 }
 
 void fault_list_close(struct fault_list *list)
 {
+	reroutes_close(&list->routes);
 	free(list->faults);
 	*list = (struct fault_list){0};
 }

@@ -175,14 +175,10 @@ static bool flitsim_open_trace(struct simulation *sim, struct character_trace *t
 // Schedules the requested faults. Returns false after reporting an error.
 static bool open_faults(struct simulation *sim, struct fault_list *faults)
 {
-	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s,
-			    &err) != TR_OK)
+	if (fault_list_open(faults, &sim->options, sim->fabric.kind, &sim->setup, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	setup->faults = faults->faults;
-	setup->fault_count = faults->count;
 	return tool_ok(sim->tool);
 }
 

@@ -14,6 +14,7 @@
 #include "input/node_map.h"
 #include "net/engine.h"
 #include "net/fabric.h"
+#include "net/routings/reroutes.h"
 #include "program/program.h"
 #include "stream/reader.h"
 #include "table/opt.h"
@@ -232,12 +233,18 @@ extern const struct opt_choice fault_words[]; // of --fault
 struct fault_list {
 	struct net_fault *faults;
 	uint32_t count;
+	bool reroutes;	     // reroute=TIME was given
+	int64_t delay_ticks; // of that
+	struct reroutes routes;
 };
 
-// Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or
-// names something not in the network; the list is then empty. Free it with fault_list_close.
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
-			       const struct net_topology *topology, uint64_t ticks_per_s,
+// Reads the words of --fault, times rounded to ticks of the simulation, and gives the setup, which
+// has its topology, routes and clock, the faults, and the routes that follow them where that is
+// requested; it has them as long as the list. TR_ERROR where a word is malformed or names something
+// not in the network, or the rule cannot route what is left of it. Free it with fault_list_close in
+// any case.
+enum tr_status fault_list_open(struct fault_list *list, const struct sim_options *options,
+			       const struct net_fabric *kind, struct net_setup *setup,
 			       struct tr_error *err);
 
 // Frees what it holds; it is empty then.

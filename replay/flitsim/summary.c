@@ -338,7 +338,9 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	} columns[] = {{"queue", TR_DROP_QUEUE},     {"unmapped", TR_DROP_UNMAPPED},
 		       {"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
 		       {"dead", TR_DROP_DEAD},	     {"route", TR_DROP_ROUTE}},
-	  rare[] = {{"deadlock", TR_DROP_DEADLOCK}, {"buffer", TR_DROP_BUFFER}};
+	  rare[] = {{"deadlock", TR_DROP_DEADLOCK},
+		    {"buffer", TR_DROP_BUFFER},
+		    {"no_route", TR_DROP_NO_ROUTE}};
 	char title[120] = "Dropped = queue + unmapped + timeout + error + dead + route";
 	const size_t count = sizeof(columns) / sizeof(*columns),
 		     rare_count = sizeof(rare) / sizeof(*rare);

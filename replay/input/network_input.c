@@ -241,6 +241,7 @@ enum capability {
 	CAPABILITY_FAULTS,
 	CAPABILITY_SWITCHES,
 	CAPABILITY_LOSS,
+	CAPABILITY_REROUTE,
 	CAPABILITY_SAMPLES,
 	CAPABILITY_TRACES,
 	CAPABILITY_CYCLE,
@@ -256,14 +257,18 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 	const struct net_watch watch = {.see = NULL};
 	static const enum net_fault_kind kinds[] = {[CAPABILITY_FAULTS] = NET_FAULT_CABLE,
 						    [CAPABILITY_SWITCHES] = NET_FAULT_SWITCH,
-						    [CAPABILITY_LOSS] = NET_FAULT_LOSS};
-	const bool faulty = asked <= CAPABILITY_LOSS;
+						    [CAPABILITY_LOSS] = NET_FAULT_LOSS,
+						    [CAPABILITY_REROUTE] = NET_FAULT_CABLE};
+	const bool faulty = asked <= CAPABILITY_REROUTE;
+	const struct net_reroute reroute = {.routes = &routes};
 	const struct net_fault fault = {.kind = kinds[faulty ? asked : CAPABILITY_FAULTS],
 					.to_ticks = 1};
 	const struct net_setup setup = {.params = kind->usual,
 					.routes = &routes,
 					.faults = &fault,
 					.fault_count = faulty,
+					.reroutes = &reroute,
+					.reroute_count = asked == CAPABILITY_REROUTE,
 					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
 					.finite_sources = asked == CAPABILITY_SOURCES,
 					.timeout_ticks = asked == CAPABILITY_TIMEOUTS,
@@ -282,6 +287,8 @@ static const char *capability_word(const struct net_fabric *kind, const struct n
 {
 	const char *why = asked == CAPABILITY_CYCLE ? kind->no_cycles : kind->no_links;
 
+	if (asked == CAPABILITY_REROUTE && kind->wired)
+		return "no-routes";
 	if (has_capability(kind, engine, asked))
 		return "yes";
 	for (const struct net_engine *const *other = kind->engines; *other; other++)
@@ -304,14 +311,12 @@ static struct table *capabilities_table(void)
 	struct table *table = table_new(
 		"capabilities",
 		"What engines offer: --fault (of cables and hosts, of switches, of cables that "
-		"lose), --links, "
-		"--characters, the cycle of a "
-		"deadlock, source=finite, timeout and hosts with several ports; else what has it, "
-		"or why nothing can");
+		"lose, new routes), --links, --characters, the cycle of a deadlock, "
+		"source=finite, timeout and hosts with several ports; else what has it, or why "
+		"nothing can");
 
-	table_columns(
-		table,
-		"kind engine faults switches loss samples traces cycle sources timeouts ports");
+	table_columns(table, "kind engine faults switches loss reroute samples traces cycle "
+			     "sources timeouts ports");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {

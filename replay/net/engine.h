@@ -157,6 +157,14 @@ struct net_fault {
 	struct net_loss loss; // of NET_FAULT_LOSS
 };
 
+// Routes computed anew: those of packets that enter after a tick. They have choices, lanes of these
+// and ways to spread packets as the setup's have.
+struct net_reroute {
+	int64_t ticks;
+	const struct net_routes *routes;
+	const bool *cut; // of each host: it has no route; NULL: none is so
+};
+
 // A character as it leaves on a link. kind is the model's name for it; static.
 struct net_character {
 	int64_t time_ticks; // of its start
@@ -248,6 +256,8 @@ struct net_setup {
 	uint64_t worms_bytes;		// memory for worms under way; 0: NET_WORMS_BYTES
 	const struct net_fault *faults; // not supported by every engine
 	uint32_t fault_count;
+	const struct net_reroute *reroutes; // in the order of their ticks, all different
+	uint32_t reroute_count;
 	const struct net_watch *watch;	   // NULL: none; not every engine has characters
 	const struct net_contest *contest; // NULL: not told; not every engine has it
 	const int64_t *stop_ticks;	   // the run is cut before this tick; NULL: not cut
@@ -310,6 +320,10 @@ struct net_engine {
 // moves on; and, for those that have none, also for faults.
 enum tr_status net_setup_needs_no_samples(const struct net_setup *setup, struct tr_error *err);
 enum tr_status net_setup_needs_no_links(const struct net_setup *setup, struct tr_error *err);
+
+// The most switches on a route, and lanes of a link, of all routes that are in force in the run.
+uint32_t net_setup_longest(const struct net_setup *setup);
+uint32_t net_setup_lanes(const struct net_setup *setup);
 
 // TR_ERROR, naming the engine, where the setup's routes have a choice or need lanes: for engines
 // that have neither.

@@ -70,19 +70,21 @@ static void try_order(const char *text)
 
 static void try_fault(const char *text)
 {
-	const struct opt_list words = {&text, 1};
+	const struct sim_options options = {.faults = {&text, 1}, .routes = "shortest"};
 	struct net_topology topology;
+	struct net_setup setup = {.topology = &topology, .ticks_per_s = 36000000000};
 	struct fault_list list;
 	struct tr_error err = {""};
 
 	promise(net_topology_make(&topology, "triangle16", &err) == TR_OK);
-	if (fault_list_open(&list, &words, &topology, 36000000000, &err) != TR_OK)
-		promise(*err.text != '\0' && list.count == 0);
+	if (fault_list_open(&list, &options, &net_fabric_lanes, &setup, &err) != TR_OK)
+		promise(*err.text != '\0');
 	for (uint32_t i = 0; i < list.count; i++) {
 		promise(list.faults[i].from_ticks < list.faults[i].to_ticks);
-		promise(list.faults[i].number < (list.faults[i].kind == NET_FAULT_HOST
-							 ? topology.hosts
-							 : topology.cable_count));
+		promise(list.faults[i].number <
+			(list.faults[i].kind == NET_FAULT_HOST	   ? topology.hosts
+			 : list.faults[i].kind == NET_FAULT_SWITCH ? topology.switches
+								   : topology.cable_count));
 	}
 	fault_list_close(&list);
 	net_topology_clear(&topology);

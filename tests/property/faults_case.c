@@ -176,6 +176,11 @@ void fault_case_draw(struct fault_case *c, uint64_t number, const struct fault_k
 				 (1 + (int64_t)below(&random, kind->span_us / 3)) +
 			 below(&random, 2);
 	draw_timeout(c, &random, kind);
+	c->rule = kind->rule;
+	c->delay_ticks = -1;
+	if (kind->rule && below(&random, 2) == 0)
+		c->delay_ticks = (int64_t)below(&random, kind->span_us) *
+				 ((int64_t)c->ticks_per_s / 1000000) / (1 + below(&random, 20));
 }
 
 void fault_case_close(struct fault_case *c)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "net/fabric.h"
+#include "net/routings/reroutes.h"
 
 #define CROWD 80u // packets while there are faults
 #define LATE 10u  // packets behind them, one by one
@@ -40,12 +41,15 @@ struct fault_case {
 	struct fabric fabric;
 	struct net_topology topology;
 	struct net_routes routes;
+	const char *rule;
+	int64_t delay_ticks; // after which routes are computed anew; -1: they are not
 	uint64_t ticks_per_s;
 	struct net_offer offers[CROWD + LATE];
 	uint32_t next;
 	struct net_fault faults[FAULTS];
 	uint32_t fault_count;
 	int64_t timeout_ticks;
+	bool rerouted;
 	struct fault_fate fates[CROWD + LATE]; // in the order of their ends
 	uint32_t told;
 	struct net_totals totals;

@@ -105,8 +105,15 @@ static void run(struct fault_case *c, const struct net_engine *engine, uint64_t 
 				  .timeout_ticks = c->timeout_ticks,
 				  .faults = c->faults,
 				  .fault_count = c->fault_count};
+	struct reroutes reroutes = {0};
 	struct tr_error err = {""};
 
+	c->rerouted = c->delay_ticks >= 0 &&
+		      reroutes_open(&reroutes, &setup, c->rule, c->delay_ticks, &err) == TR_OK;
+	if (c->rerouted) {
+		setup.reroutes = reroutes.list;
+		setup.reroute_count = reroutes.count;
+	}
 	setup.watch = &watch;
 	c->watched = !engine->supports || engine->supports(&setup, &err) == TR_OK;
 	if (!c->watched)
@@ -122,6 +129,7 @@ static void run(struct fault_case *c, const struct net_engine *engine, uint64_t 
 	memset(c->fates, 0, sizeof(c->fates));
 	if (engine->run(&setup, &c->totals, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->fabric.text, engine->name, err.text);
+	reroutes_close(&reroutes);
 }
 
 static void expect_same(uint64_t number, const struct fault_case *c,
@@ -149,6 +157,7 @@ static bool is_loss(const struct fault_case *c, const struct fault_fate *fate)
 		return c->timeout_ticks > 0 &&
 		       fate->time_ticks - fate->created_ticks >= c->timeout_ticks;
 	return fate->id < CROWD && (fate->reason == TR_DROP_DEAD || fate->reason == TR_DROP_ERROR ||
+				    (fate->reason == TR_DROP_NO_ROUTE && c->rerouted) ||
 				    fate->reason == TR_DROP_DEADLOCK);
 }
 

@@ -69,8 +69,8 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
-	if (drive->faults.losses.damaged)
-		drive->faults.losses.damaged[worm] = false;
+	if (drive->faults.dooms)
+		drive->faults.dooms[worm] = TR_DROP_NONE;
 	if (drive->timeouts.ages)
 		net_timeouts_begin(drive, worm);
 	drive->rules->enter(drive_kind_of(drive), worm);
@@ -90,7 +90,9 @@ static void drive_take_in(struct net_drive *drive, const struct net_offer *offer
 
 	if (worm == NET_NO_WORM)
 		net_drive_fail_full(drive);
-	else if (!net_drive_take_route(drive, worm, offer) || !net_drive_route(drive, worm))
+	else if (!net_drive_take_route(drive, worm, offer) ||
+		 (!(drive->sources.hosts && drive->setup->reroute_count > 0) &&
+		  !net_drive_route(drive, worm)))
 		return;
 	else if (drive->sources.hosts)
 		net_sources_read(drive, worm);
@@ -106,6 +108,9 @@ static bool drive_fits(struct net_drive *drive, struct net_offer *offer)
 		return true;
 	if (!drive->sources.hosts && net_drive_host_is_dead(drive, offer->source))
 		offer->refused = TR_DROP_DEAD;
+	else if (!drive->sources.hosts && !offer->route &&
+		 net_drive_lacks_route(drive, offer->source, offer->destination))
+		offer->refused = TR_DROP_NO_ROUTE;
 	return offer->refused != TR_DROP_NONE || !drive->rules->fits ||
 	       drive->rules->fits(drive_kind_of(drive), offer);
 }
@@ -143,10 +148,15 @@ static void generate_due(struct net_drive *drive)
 	uint32_t worm;
 
 	while (drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
-		if (net_drive_host_is_dead(drive, drive->pool.worms[worm].source)) {
-			drive_refuse(drive, &drive->pool.worms[worm].packet, TR_DROP_DEAD);
+		const struct net_worm *born = &drive->pool.worms[worm];
+
+		if (net_drive_host_is_dead(drive, born->source)) {
+			drive_refuse(drive, &born->packet, TR_DROP_DEAD);
 			net_sources_drop(drive, worm);
-		} else {
+		} else if (net_drive_lacks_route(drive, born->source, born->destination)) {
+			drive_refuse(drive, &born->packet, TR_DROP_NO_ROUTE);
+			net_sources_drop(drive, worm);
+		} else if (net_drive_route(drive, worm)) {
 			drive_generate(drive, worm);
 		}
 		read_offers(drive);
@@ -217,8 +227,8 @@ void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 		net_drive_drop(drive, worm, TR_DROP_TIMEOUT);
 		return;
 	}
-	if (net_drive_is_damaged(drive, worm)) {
-		net_drive_drop(drive, worm, TR_DROP_ERROR);
+	if (net_drive_doom(drive, worm) != TR_DROP_NONE) {
+		net_drive_drop(drive, worm, net_drive_doom(drive, worm));
 		return;
 	}
 	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
@@ -231,14 +241,6 @@ void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason 
 	net_drive_reuse(drive, worm);
 }
 
-void net_drive_lose(struct net_drive *drive, uint32_t worm)
-{
-	net_drive_drop(drive, worm,
-		       net_drive_is_late(drive, worm)	   ? TR_DROP_TIMEOUT
-		       : net_drive_is_damaged(drive, worm) ? TR_DROP_ERROR
-							   : TR_DROP_DEAD);
-}
-
 uint32_t net_drive_own_worm(struct net_drive *drive)
 {
 	const uint32_t worm = net_worm_take(&drive->pool);
@@ -247,8 +249,8 @@ uint32_t net_drive_own_worm(struct net_drive *drive)
 		net_drive_fail_full(drive);
 	else
 		drive->serials[worm] = drive->entered++;
-	if (worm != NET_NO_WORM && drive->faults.losses.damaged)
-		drive->faults.losses.damaged[worm] = false;
+	if (worm != NET_NO_WORM && drive->faults.dooms)
+		drive->faults.dooms[worm] = TR_DROP_NONE;
 	return worm;
 }
 
@@ -364,6 +366,8 @@ static inline void run_tick(struct net_drive *drive, int64_t ticks)
 
 	if (ticks > drive->now_ticks)
 		drive->now_ticks = ticks;
+	if (drive->faults.reroute_ticks < ticks)
+		net_reroutes_until(drive, ticks);
 	if (drive->samples.links)
 		net_samples_until(drive, ticks);
 	if (rules->arrive)
@@ -467,7 +471,9 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 				    .now_ticks = INT64_MIN,
 				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks
 								    : INT64_MAX,
+				    .faults.routes = setup->routes,
 				    .err = err};
+	net_reroutes_until(drive, INT64_MIN);
 	if (setup->traffic.view)
 		net_view_open(drive);
 	net_intake_start(&drive->intake, &setup->traffic);

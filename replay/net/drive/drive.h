@@ -120,6 +120,12 @@ struct net_faults {
 	uint32_t next;
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
 	struct net_losses losses;
+	uint8_t *dooms; // of each worm under way: enum tr_drop_reason, why it will be dropped
+	const struct net_routes *routes; // in force
+	uint16_t *steps;		 // room for a route
+	const bool *cut;		 // of each host: it has no route; NULL: none is so
+	uint32_t reroute;		 // the next of the setup's
+	int64_t reroute_ticks;		 // its tick; INT64_MAX: there is none
 };
 
 // A worm among those under way by their age.
@@ -207,7 +213,7 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...)
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
 
-// Drops the worm as one whose time is over, or else as damaged, or else as lost to a fault.
+// Drops the worm as one whose time is over, or else for what dooms it, or else as lost to a fault.
 void net_drive_lose(struct net_drive *drive, uint32_t worm);
 
 // The same as the first two, but the number stays in use until net_drive_reuse.
@@ -281,10 +287,21 @@ static inline void net_drive_passes(struct net_drive *drive, uint32_t link, uint
 		net_losses_begin(drive, link, worm);
 }
 
-// Whether a cable has damaged a worm under way.
-static inline bool net_drive_is_damaged(const struct net_drive *drive, uint32_t worm)
+// Why a worm under way will be dropped: TR_DROP_ERROR where a cable has damaged it; mostly
+// TR_DROP_NONE.
+static inline enum tr_drop_reason net_drive_doom(const struct net_drive *drive, uint32_t worm)
 {
-	return drive->faults.losses.damaged && drive->faults.losses.damaged[worm];
+	return drive->faults.dooms ? (enum tr_drop_reason)drive->faults.dooms[worm] : TR_DROP_NONE;
+}
+
+// The worm under way has no route any more, and is to be lost; false: such a thing is an error of
+// the routes, for nothing reroutes in this run.
+static inline bool net_drive_strands(struct net_drive *drive, uint32_t worm)
+{
+	if (drive->setup->reroute_count == 0)
+		return false;
+	drive->faults.dooms[worm] = TR_DROP_NO_ROUTE;
+	return true;
 }
 
 // It ends there now.
@@ -361,6 +378,13 @@ void net_drive_fail_full(struct net_drive *drive);
 // list of ports, or fails the run.
 bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer);
 bool net_drive_route(struct net_drive *drive, uint32_t worm);
+
+// Whether faults have left the hosts of a packet that enters without a route; false also where
+// nothing reroutes, for then it is an error.
+bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint32_t destination);
+
+// Takes into force the routes that were due before a tick.
+void net_reroutes_until(struct net_drive *drive, int64_t ticks);
 
 // Room for what ways of packets need, as in sim/arena.h.
 void net_ways_layout(struct net_drive *drive);

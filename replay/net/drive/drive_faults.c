@@ -13,6 +13,7 @@ void net_faults_layout(struct net_drive *drive)
 	if (count == 0)
 		return;
 	net_losses_layout(drive);
+	faults->dooms = sim_arena_take(&drive->arena, drive->pool.capacity, sizeof(*faults->dooms));
 	faults->changes = sim_arena_take(&drive->arena, 2 * (size_t)count,
 					 sizeof(*faults->changes));
 	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2,
@@ -166,4 +167,14 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 		drive->last_ticks = drive->now_ticks;
 	for (uint32_t i = first; i < faults->next; i++)
 		take_effect(drive, &drive->setup->faults[faults->changes[i].fault]);
+}
+
+void net_drive_lose(struct net_drive *drive, uint32_t worm)
+{
+	const enum tr_drop_reason doom = net_drive_doom(drive, worm);
+
+	net_drive_drop(drive, worm,
+		       net_drive_is_late(drive, worm) ? TR_DROP_TIMEOUT
+		       : doom != TR_DROP_NONE	      ? doom
+						      : TR_DROP_DEAD);
 }

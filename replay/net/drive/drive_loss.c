@@ -26,8 +26,6 @@ void net_losses_layout(struct net_drive *drive)
 					 sizeof(*losses->of_link));
 	losses->of_fault = sim_arena_take(&drive->arena, setup->fault_count,
 					  sizeof(*losses->of_fault));
-	losses->damaged = sim_arena_take(&drive->arena, drive->pool.capacity,
-					 sizeof(*losses->damaged));
 }
 
 // Of a mean length, one of whole ticks, from 1: memoryless.
@@ -151,5 +149,5 @@ void net_losses_begin(struct net_drive *drive, uint32_t link, uint32_t worm)
 		bytes = (bytes > rules->payload_min_B ? bytes : rules->payload_min_B) +
 			rules->around_B;
 	if (net_losses_damage(drive, link, (uint64_t)of->source << 32 | of->destination, bytes))
-		drive->faults.losses.damaged[worm] = true;
+		drive->faults.dooms[worm] = TR_DROP_ERROR;
 }

@@ -32,7 +32,6 @@ struct net_losses {
 	struct net_lossy *all; // two for each fault of a cable that loses, in the order of these
 	uint32_t *of_link;     // the first of each; NET_NOBODY. NULL: no cable of the run loses
 	uint32_t *of_fault;    // the first of its two
-	bool *damaged;	       // of each worm
 };
 
 // The worm begins on a link now, where one is damaged or not; of_link is not NULL.

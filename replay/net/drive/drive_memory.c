@@ -11,7 +11,7 @@ static uint32_t memory_longest_route(const struct net_drive *drive)
 
 	if (!drive->rules->routed)
 		return 0;
-	longest = setup->routes->choices ? 0 : setup->routes->longest;
+	longest = setup->routes->choices ? 0 : net_setup_longest(setup);
 	return setup->longest_route > longest ? setup->longest_route : longest;
 }
 

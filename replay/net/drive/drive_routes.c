@@ -5,38 +5,72 @@
 #include "net/topology/adapters.h"
 
 // Whether the routes' choices lead from one host to another.
-static bool has_choice(const struct net_drive *drive, const struct net_worm *worm)
+static bool has_choice(const struct net_drive *drive, uint32_t source, uint32_t destination)
 {
 	const uint32_t hosts = drive->graph.hosts;
-	const uint32_t from = net_graph_peer(&drive->graph, worm->source, 0)->node;
-	const uint32_t to = net_graph_peer(&drive->graph, worm->destination, 0)->node;
+	const uint32_t from = net_graph_peer(&drive->graph, source, 0)->node;
+	const uint32_t to = net_graph_peer(&drive->graph, destination, 0)->node;
 	uint32_t count = 1;
 
 	if (from < hosts || to < hosts)
-		return from == worm->destination;
+		return from == destination;
 	if (from != to)
-		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts),
+		net_choices_get(drive->faults.routes->choices, net_choices_host_input(from - hosts),
 				to - hosts, &count);
 	return count > 0;
 }
 
-static bool drive_is_routed(const struct net_drive *drive, const struct net_worm *worm)
+static bool drive_is_routed(const struct net_drive *drive, uint32_t source, uint32_t destination)
 {
-	return drive->rules->routed &&
-	       !(drive->rules->to_itself && worm->source == worm->destination);
+	return drive->rules->routed && !(drive->rules->to_itself && source == destination);
 }
 
 bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
 {
-	return !offer->route || !drive_is_routed(drive, &drive->pool.worms[worm]) ||
+	const struct net_worm *of = &drive->pool.worms[worm];
+
+	return !offer->route || !drive_is_routed(drive, of->source, of->destination) ||
 	       net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
+}
+
+bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint32_t destination)
+{
+	const struct net_faults *faults = &drive->faults;
+
+	if (drive->setup->reroute_count == 0 || !drive_is_routed(drive, source, destination))
+		return false;
+	if (faults->cut && (faults->cut[source] || faults->cut[destination]))
+		return true;
+	if (faults->routes->choices)
+		return !has_choice(drive, source, destination);
+	return net_routes_get(faults->routes, source, destination, faults->steps) == NET_NO_ROUTE;
+}
+
+void net_reroutes_until(struct net_drive *drive, int64_t ticks)
+{
+	const struct net_setup *setup = drive->setup;
+	struct net_faults *faults = &drive->faults;
+
+	for (; faults->reroute < setup->reroute_count &&
+	       setup->reroutes[faults->reroute].ticks < ticks;
+	     faults->reroute++) {
+		faults->routes = setup->reroutes[faults->reroute].routes;
+		faults->cut = setup->reroutes[faults->reroute].cut;
+	}
+	faults->reroute_ticks = faults->reroute < setup->reroute_count
+					? setup->reroutes[faults->reroute].ticks
+					: INT64_MAX;
 }
 
 void net_ways_layout(struct net_drive *drive)
 {
 	const bool counts = drive->rules->routed &&
-			    drive->setup->routes->spread == NET_SPREAD_PACKET;
+			    drive->faults.routes->spread == NET_SPREAD_PACKET;
 
+	drive->faults.steps = sim_arena_take(
+		&drive->arena,
+		drive->setup->reroute_count > 0 ? net_setup_longest(drive->setup) : 0,
+		sizeof(*drive->faults.steps));
 	drive->pool.sent = sim_arena_take(&drive->arena, counts ? drive->graph.hosts : 0,
 					  sizeof(*drive->pool.sent));
 }
@@ -45,7 +79,7 @@ uint32_t net_drive_way(const struct net_drive *drive, uint32_t worm)
 {
 	const struct net_worm *of = &drive->pool.worms[worm];
 
-	switch (drive->setup->routes->spread) {
+	switch (drive->faults.routes->spread) {
 	case NET_SPREAD_FLOW: return of->packet.flow;
 	case NET_SPREAD_PACKET: return drive->pool.sent[of->source]++;
 	case NET_SPREAD_NONE: break;
@@ -75,11 +109,11 @@ bool net_drive_route(struct net_drive *drive, uint32_t number)
 {
 	const struct net_worm *worm = &drive->pool.worms[number];
 
-	if (worm->route || !drive_is_routed(drive, worm))
+	if (worm->route || !drive_is_routed(drive, worm->source, worm->destination))
 		return true;
-	if (drive->setup->routes->choices
-		    ? has_choice(drive, worm)
-		    : net_worm_route(&drive->pool, number, drive->setup->routes,
+	if (drive->faults.routes->choices
+		    ? has_choice(drive, worm->source, worm->destination)
+		    : net_worm_route(&drive->pool, number, drive->faults.routes,
 				     net_drive_way(drive, number)))
 		return true;
 	drive_fail_route(drive, worm);

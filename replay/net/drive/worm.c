@@ -159,8 +159,28 @@ enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *
 			       "the %s engine follows lists of ports, and packets of these routes "
 			       "choose their way by what waits; --fabric lanes lets them",
 			       engine);
-	if (setup->routes && setup->routes->lanes > 1)
+	if (setup->routes && net_setup_lanes(setup) > 1)
 		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u",
-			       engine, setup->routes->lanes);
+			       engine, net_setup_lanes(setup));
 	return TR_OK;
+}
+
+uint32_t net_setup_longest(const struct net_setup *setup)
+{
+	uint32_t longest = setup->routes->longest;
+
+	for (uint32_t i = 0; i < setup->reroute_count; i++)
+		if (setup->reroutes[i].routes->longest > longest)
+			longest = setup->reroutes[i].routes->longest;
+	return longest;
+}
+
+uint32_t net_setup_lanes(const struct net_setup *setup)
+{
+	uint32_t lanes = setup->routes->lanes > 0 ? setup->routes->lanes : 1;
+
+	for (uint32_t i = 0; i < setup->reroute_count; i++)
+		if (setup->reroutes[i].routes->lanes > lanes)
+			lanes = setup->reroutes[i].routes->lanes;
+	return lanes;
 }

@@ -27,8 +27,10 @@ static void lanes_grants_follow_list(struct lanes_run *run, const struct net_wor
 }
 
 static void lanes_grants_check_options(struct lanes_run *run, const struct lanes_node *node,
-				       const struct lanes_ask *ask, const struct net_worm *worm)
+				       const struct lanes_ask *ask, uint32_t number)
 {
+	const struct net_worm *worm = &run->net.pool.worms[number];
+
 	for (uint32_t i = 0; i < ask->count; i++) {
 		const uint32_t port = ask->options[i].port;
 
@@ -38,7 +40,7 @@ static void lanes_grants_check_options(struct lanes_run *run, const struct lanes
 				       "switch, which has no cable",
 				       worm->source, worm->destination, port);
 	}
-	if (ask->count == 0)
+	if (ask->count == 0 && !net_drive_strands(&run->net, number))
 		net_drive_fail(&run->net,
 			       "the routes have no option at a switch for a packet from host %u to "
 			       "host %u",
@@ -64,10 +66,10 @@ static void lanes_grants_find_options(struct lanes_run *run, uint32_t number)
 		ask->own.port =
 			(uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port;
 	else
-		ask->options = net_choices_get(run->net.setup->routes->choices, ask->choice,
+		ask->options = net_choices_get(run->net.faults.routes->choices, ask->choice,
 					       end - run->net.graph.hosts, &ask->count);
 	run->lives[slot->worm].hops++;
-	lanes_grants_check_options(run, &run->nodes[slot->node], ask, worm);
+	lanes_grants_check_options(run, &run->nodes[slot->node], ask, slot->worm);
 }
 
 uint32_t lanes_first_port(const struct lanes_run *run, uint32_t lane, uint32_t number)
@@ -83,7 +85,7 @@ uint32_t lanes_first_port(const struct lanes_run *run, uint32_t lane, uint32_t n
 			       : NET_NOBODY;
 	if (end->node == run->slots[lane].node)
 		return end->port;
-	options = net_choices_get(run->net.setup->routes->choices, run->asks[lane].choice,
+	options = net_choices_get(run->net.faults.routes->choices, run->asks[lane].choice,
 				  end->node - run->net.graph.hosts, &count);
 	return count > 0 ? options->port : NET_NOBODY;
 }

@@ -260,11 +260,10 @@ static enum tr_status lanes_run_make(void *context)
 	return TR_OK;
 }
 
-static uint32_t classes_of(const struct net_routes *routes)
+static uint32_t classes_of(const struct net_setup *setup)
 {
-	if (routes->choices)
-		return net_choices_lanes(routes->choices);
-	return routes->lanes > 1 ? routes->lanes : 1;
+	return setup->routes->choices ? net_choices_lanes(setup->routes->choices)
+				      : net_setup_lanes(setup);
 }
 
 static enum tr_status lanes_run_supports(const struct net_setup *setup, struct tr_error *err)
@@ -275,12 +274,12 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
 	if (setup->routes->chooser && params->queues != LANES_FIFO)
 		return tr_fail(err, "lanes: routes that choose by what waits need queues=fifo");
-	if (classes_of(setup->routes) > params->lanes)
+	if (classes_of(setup) > params->lanes)
 		return tr_fail(err,
 			       "the routes need %u lanes, the key lanes of lanes says %llu; "
 			       "--fabric lanes:lanes=%u gives them",
-			       classes_of(setup->routes), (unsigned long long)params->lanes,
-			       classes_of(setup->routes));
+			       classes_of(setup), (unsigned long long)params->lanes,
+			       classes_of(setup));
 	return TR_OK;
 }
 
@@ -464,7 +463,7 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 		run->sizes.lane_shift++;
 	run->sizes.arbiter_shift = run->sizes.lane_shift + params->is.shared;
 	run->sizes.arbiter_mask = (UINT32_C(1) << run->sizes.arbiter_shift) - 1;
-	run->sizes.classes = classes_of(setup->routes);
+	run->sizes.classes = classes_of(setup);
 	run->queuing.empty = params->is.empty ||
 			     (params->switching == LANES_WORMHOLE && setup->routes->choices &&
 			      net_choices_empty_needed(setup->routes->choices));

@@ -47,7 +47,7 @@ static bool switched_grants_find_options(struct switched_run *run, const struct 
 			.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)
 					->port};
 	} else {
-		life->options = net_choices_get(run->net.setup->routes->choices, in->choice, home,
+		life->options = net_choices_get(run->net.faults.routes->choices, in->choice, home,
 						&life->option_count);
 	}
 	life->hops++;
@@ -60,7 +60,7 @@ static bool switched_grants_find_options(struct switched_run *run, const struct 
 				       "%u, which has no cable",
 				       worm->source, worm->destination, life->options[i].port,
 				       in->at);
-	if (life->option_count == 0)
+	if (life->option_count == 0 && !net_drive_strands(&run->net, switched_head(in)))
 		net_drive_fail(&run->net,
 			       "the routes have no option at switch %u for a packet from host %u "
 			       "to host %u",
@@ -78,9 +78,10 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 	if (!in->stored) {
 		if (!switched_grants_find_options(run, in, worm))
 			return;
-		net_drive_asks(&run->net,
-			       run->cables.out_of[at->first_port + life->options[0].port], worm,
-			       run->net.now_ticks);
+		if (life->option_count > 0)
+			net_drive_asks(&run->net,
+				       run->cables.out_of[at->first_port + life->options[0].port],
+				       worm, run->net.now_ticks);
 		life->asked = run->clock.cycle;
 		life->input = input;
 		life->turn = in->asks++;

@@ -208,10 +208,10 @@ static enum tr_status switched_run_supports(const struct net_setup *setup, struc
 	if (setup->routes->chooser)
 		return tr_fail(err, "packets of these routes choose their way by what waits, which "
 				    "switched networks do not have; --fabric lanes lets them");
-	if (setup->routes->lanes > 1)
+	if (net_setup_lanes(setup) > 1)
 		return tr_fail(err,
 			       "the routes need %u lanes, and links of switched networks have one",
-			       setup->routes->lanes);
+			       net_setup_lanes(setup));
 	return TR_OK;
 }
 

@@ -169,7 +169,7 @@ static void check_in(struct myr_run *run, uint32_t number)
 	myr_timeout_safe(run, worm);
 	life->admitted = false;
 	if ((life->residue != 0 && run->params->format.crc) ||
-	    net_drive_is_damaged(&run->net, worm)) {
+	    net_drive_doom(&run->net, worm) != TR_DROP_NONE) {
 		myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
 		myr_outcome_dropped(run, worm, TR_DROP_ERROR);
 		return;

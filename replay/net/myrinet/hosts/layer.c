@@ -57,8 +57,10 @@ static void layer_send(struct myr_run *run, enum myr_control control, uint32_t f
 	worm->size_bytes = (uint32_t)run->params->layer.reply_B;
 	worm->created_ticks = run->net.now_ticks;
 	run->lives[number] = (struct myr_life){.data = worm->packet.id, .control = control};
-	if (net_worm_route(&run->net.pool, number, run->net.setup->routes,
-			   net_drive_way(&run->net, number)))
+	if (net_drive_lacks_route(&run->net, from, to))
+		myr_outcome_dropped(run, number, TR_DROP_NO_ROUTE);
+	else if (net_worm_route(&run->net.pool, number, run->net.faults.routes,
+				net_drive_way(&run->net, number)))
 		myr_host_queue(run, number);
 	else
 		net_drive_fail(&run->net, "host %u has no route to host %u for a reply", from, to);

@@ -50,7 +50,7 @@ void sci_damage(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 		return;
 	packet->mark = UINT32_MAX; // no link's while it is alive
 	if (counts(run, packet))
-		run->net.faults.losses.damaged[packet->message] = true;
+		run->net.faults.dooms[packet->message] = TR_DROP_ERROR;
 }
 
 // So many packets of a message are not under way any more.

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routings/reroutes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/routes/choices.h"
+#include "net/routings/rerouting.h"
+#include "net/routings/routing.h"
+
+// A state of the network, from a fault's begin or end on.
+struct reroute_state {
+	struct net_routes routes;
+	bool *dead; // of each cable; then of each host: its cable is
+};
+
+static int reroutes_by_time(const void *a, const void *b)
+{
+	const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+// The times at which something dies or returns, in order; returns how many.
+static uint32_t reroutes_times(const struct net_setup *setup, int64_t *ticks)
+{
+	uint32_t count = 0, kept = 0;
+
+	for (uint32_t i = 0; i < setup->fault_count; i++) {
+		const struct net_fault *fault = &setup->faults[i];
+
+		if (fault->kind == NET_FAULT_LOSS)
+			continue;
+		ticks[count++] = fault->from_ticks;
+		if (fault->to_ticks < INT64_MAX)
+			ticks[count++] = fault->to_ticks;
+	}
+	qsort(ticks, count, sizeof(*ticks), reroutes_by_time);
+	for (uint32_t i = 0; i < count; i++)
+		if (i == 0 || ticks[i] != ticks[i - 1])
+			ticks[kept++] = ticks[i];
+	return kept;
+}
+
+static bool reroutes_kills(const struct net_topology *topology, const struct net_fault *fault,
+			   uint32_t cable)
+{
+	const struct net_end *ends = topology->cables[cable].ends;
+	const uint32_t node = fault->kind == NET_FAULT_SWITCH ? topology->hosts + fault->number
+							      : fault->number;
+
+	if (fault->kind == NET_FAULT_LOSS)
+		return false;
+	return fault->kind == NET_FAULT_CABLE ? cable == fault->number
+					      : ends[0].node == node || ends[1].node == node;
+}
+
+// What is dead after a tick.
+static void reroutes_look(const struct net_setup *setup, int64_t ticks, bool *dead)
+{
+	const struct net_topology *topology = setup->topology;
+
+	for (uint32_t i = 0; i < setup->fault_count; i++) {
+		const struct net_fault *fault = &setup->faults[i];
+
+		if (fault->from_ticks > ticks || fault->to_ticks <= ticks)
+			continue;
+		for (uint32_t cable = 0; cable < topology->cable_count; cable++)
+			dead[cable] = dead[cable] || reroutes_kills(topology, fault, cable);
+	}
+	for (uint32_t cable = 0; cable < topology->cable_count; cable++)
+		for (int end = 0; end < 2 && dead[cable]; end++)
+			if (topology->cables[cable].ends[end].node < topology->hosts)
+				dead[topology->cable_count +
+				     topology->cables[cable].ends[end].node] = true;
+}
+
+// Whether the run can go from the setup's routes to these.
+static enum tr_status reroutes_check(const struct net_routes *intact,
+				     const struct net_routes *routes, struct tr_error *err)
+{
+	if (!intact->choices == !routes->choices &&
+	    (intact->spread == routes->spread || !routes->form) &&
+	    (!intact->choices ||
+	     (net_choices_lanes(intact->choices) == net_choices_lanes(routes->choices) &&
+	      net_choices_empty_needed(intact->choices) ==
+		      net_choices_empty_needed(routes->choices))))
+		return TR_OK;
+	return tr_fail(err, "its routes are of another form then");
+}
+
+// The routes of a state: those of an equal one before it, or new ones.
+static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net_setup *setup,
+				     const char *rule, uint32_t number, struct tr_error *err)
+{
+	const size_t bytes = setup->topology->cable_count + setup->topology->hosts;
+	struct reroute_state *state = &reroutes->states[number];
+	struct net_reroute *reroute = &reroutes->list[number];
+	struct tr_error why;
+
+	reroute->cut = state->dead + setup->topology->cable_count;
+	if (!memchr(state->dead, true, bytes)) {
+		reroute->routes = setup->routes;
+		return TR_OK;
+	}
+	for (uint32_t i = 0; i < number; i++)
+		if (memcmp(reroutes->states[i].dead, state->dead, bytes) == 0) {
+			reroute->routes = reroutes->list[i].routes;
+			return TR_OK;
+		}
+	reroute->routes = &state->routes;
+	if (net_rerouting_make(&state->routes, setup->topology, state->dead, rule, setup->routes,
+			       &why) == TR_OK &&
+	    reroutes_check(setup->routes, &state->routes, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err,
+		       "--fault reroute: %s cannot route what fault number %u in time leaves of "
+		       "the network: %s; updown, shortest, lash, dfsssp and nue route any",
+		       rule, number + 1, why.text);
+}
+
+enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *setup,
+			     const char *rule, int64_t delay_ticks, struct tr_error *err)
+{
+	const size_t bytes = setup->topology->cable_count + setup->topology->hosts;
+	int64_t *ticks = calloc(2 * (size_t)setup->fault_count + 1, sizeof(*ticks));
+	const uint32_t count = ticks ? reroutes_times(setup, ticks) : 0;
+	enum tr_status status = TR_OK;
+
+	*reroutes = (struct reroutes){0};
+	reroutes->states = calloc((size_t)count + 1, sizeof(*reroutes->states));
+	reroutes->list = calloc((size_t)count + 1, sizeof(*reroutes->list));
+	if (!ticks || !reroutes->states || !reroutes->list)
+		status = tr_no_memory(err, "routes");
+	else if (count == 0)
+		status = tr_fail(err, "--fault reroute has no effect: nothing dies");
+	for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+		struct reroute_state *state = &reroutes->states[i];
+
+		if (ticks[i] > INT64_MAX - delay_ticks)
+			break;
+		reroutes->count++;
+		reroutes->list[i].ticks = ticks[i] + delay_ticks;
+		state->dead = calloc(bytes + 1, sizeof(*state->dead));
+		if (!state->dead) {
+			status = tr_no_memory(err, "routes");
+			break;
+		}
+		reroutes_look(setup, ticks[i], state->dead);
+		status = reroutes_route(reroutes, setup, rule, i, err);
+	}
+	free(ticks);
+	return status;
+}
+
+void reroutes_close(struct reroutes *reroutes)
+{
+	for (uint32_t i = 0; i < reroutes->count; i++) {
+		net_routes_clear(&reroutes->states[i].routes);
+		free(reroutes->states[i].dead);
+	}
+	free(reroutes->states);
+	free(reroutes->list);
+	*reroutes = (struct reroutes){0};
+}

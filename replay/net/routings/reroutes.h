@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Routes computed anew after faults. Their times are known, so that the routes of each state of the
+// network are there before the run.
+#ifndef NET_ROUTINGS_REROUTES_H
+#define NET_ROUTINGS_REROUTES_H
+
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "value/status.h"
+
+// The routes after each fault that kills something, and after its end. Zero is a valid empty one.
+struct reroutes {
+	struct reroute_state *states;
+	struct net_reroute *list;
+	uint32_t count;
+};
+
+// Routes what the setup's faults leave of its network, each by rule, in force so long after the
+// fault. The setup is lent as long as the routes are used. TR_ERROR where the rule cannot, nothing
+// dies or memory runs out; close it in any case.
+enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *setup,
+			     const char *rule, int64_t delay_ticks, struct tr_error *err);
+void reroutes_close(struct reroutes *reroutes);
+
+#endif
