@@ -47,6 +47,8 @@ const struct fault_kind fault_kinds[] = {
 	{"ethernet:buffer=0,rate=100Mb/s", "switch:4 line:4 mesh:3x3 ring:4", "updown", 1500, 3000},
 	{"ethernet:buffer=0,rate=100Mb/s,priority=host1-2:5/host0:7", "switch:4 line:4", "updown",
 	 1500, 3000},
+	{"ethernet:buffer=0,rate=100Mb/s,cut-through=64", "line:4 mesh:3x3 ring:4", "updown", 1500,
+	 3000},
 	{"cppe:technique=store", "line:4 mesh:3x3", "updown", 1000, 4000},
 	{"lanes:source=finite,lanes=2,buffer=3", "line:4 mesh:3x3", "updown", 100, 4000},
 	{"sci:source=finite,overhead=0s", "ring:4 torus:3x3", NULL, 400, 60},

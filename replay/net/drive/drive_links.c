@@ -343,7 +343,8 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 			     number);
 	life->place = NET_LINK_QUEUED;
 	if (life->comes == NET_LINK_TORN || net_drive_link_lost(drive, number, life->mark) ||
-	    net_drive_is_late(drive, worm) || net_drive_doom(drive, worm) != TR_DROP_NONE) {
+	    net_drive_is_late(drive, worm) ||
+	    ((life->comes & NET_LINK_CUTS) == 0 && net_drive_doom(drive, worm) != TR_DROP_NONE)) {
 		net_drive_see(drive, drive->now_ticks, NET_SEEN_LOST, number, worm);
 		links_lose(drive, worm);
 	} else if (link->to.node < drive->graph.hosts) {
