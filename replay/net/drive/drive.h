@@ -123,9 +123,10 @@ struct net_faults {
 	uint8_t *dooms; // of each worm under way: enum tr_drop_reason, why it will be dropped
 	const struct net_routes *routes; // in force
 	uint16_t *steps;		 // room for a route
-	const bool *cut;		 // of each host: it has no route; NULL: none is so
-	uint32_t reroute;		 // the next of the setup's
-	int64_t reroute_ticks;		 // its tick; INT64_MAX: there is none
+	uint32_t *ages;	  // of each worm of a kind with links: the reroute that its route is of
+	const bool *cut;  // of each host: it has no route; NULL: none is so
+	uint32_t reroute; // the next of the setup's
+	int64_t reroute_ticks; // its tick; INT64_MAX: there is none
 };
 
 // A worm among those under way by their age.
@@ -382,6 +383,11 @@ bool net_drive_route(struct net_drive *drive, uint32_t worm);
 // Whether faults have left the hosts of a packet that enters without a route; false also where
 // nothing reroutes, for then it is an error.
 bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint32_t destination);
+
+// A worm that has passed so many switches is whole at a switch, which has tables by destination:
+// where new routes are in force it takes theirs for the rest of its way, if any passes the switch.
+// faults.ages are there.
+void net_drive_redirect(struct net_drive *drive, uint32_t worm, uint32_t hops, uint32_t node);
 
 // Takes into force the routes that were due before a tick.
 void net_reroutes_until(struct net_drive *drive, int64_t ticks);

@@ -350,6 +350,8 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 	} else if (link->to.node < drive->graph.hosts) {
 		links_deliver(drive, worm, link->to.node);
 	} else {
+		if (drive->faults.ages && (life->comes & NET_LINK_CUTS) == 0)
+			net_drive_redirect(drive, worm, life->hops, link->to.node);
 		life->comes &= NET_LINK_TORN;
 		links_store(drive, worm, number, link->to.node);
 	}

@@ -3,6 +3,7 @@
 #include "net/drive/drive.h"
 
 #define WORMS_LEAST 4096u
+#define REDIRECTED 4u // times the longest route that packets may go whose way is changed
 
 static uint32_t memory_longest_route(const struct net_drive *drive)
 {
@@ -12,6 +13,8 @@ static uint32_t memory_longest_route(const struct net_drive *drive)
 	if (!drive->rules->routed)
 		return 0;
 	longest = setup->routes->choices ? 0 : net_setup_longest(setup);
+	if (setup->reroute_count > 0 && drive->rules->links)
+		longest *= REDIRECTED;
 	return setup->longest_route > longest ? setup->longest_route : longest;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The routes of packets that enter.
 #include "net/drive/drive.h"
+
+#include <string.h>
+
 #include "net/routes/choices.h"
 #include "net/topology/adapters.h"
 
@@ -46,6 +49,45 @@ bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint3
 	return net_routes_get(faults->routes, source, destination, faults->steps) == NET_NO_ROUTE;
 }
 
+// Where the route in faults.steps, of so many switches from a host, leaves a switch; NET_NO_ROUTE.
+static uint32_t routes_find_switch(const struct net_drive *drive, uint32_t source, uint32_t count,
+				   uint32_t node)
+{
+	uint32_t at = net_graph_peer(&drive->graph, source, 0)->node;
+
+	for (uint32_t i = 0; i < count && count != NET_NO_ROUTE; i++) {
+		if (at == node)
+			return i;
+		at = net_graph_peer(&drive->graph, at, net_step_port(drive->faults.steps[i]))->node;
+	}
+	return NET_NO_ROUTE;
+}
+
+void net_drive_redirect(struct net_drive *drive, uint32_t number, uint32_t hops, uint32_t node)
+{
+	struct net_faults *faults = &drive->faults;
+	struct net_worm *worm = &drive->pool.worms[number];
+	const uint32_t way = faults->routes->spread == NET_SPREAD_FLOW ? worm->packet.flow : 0;
+	const uint32_t hosts = drive->graph.hosts;
+
+	if (faults->ages[number] == faults->reroute)
+		return;
+	faults->ages[number] = faults->reroute;
+	for (uint32_t i = 0; i <= hosts; i++) { // its own source's route first
+		const uint32_t source = i == 0 ? worm->source : i - 1;
+		const uint32_t count = net_routes_get_way(faults->routes, source, worm->destination,
+							  way, faults->steps);
+		const uint32_t first = routes_find_switch(drive, source, count, node);
+
+		if (first == NET_NO_ROUTE || hops + count - first > drive->pool.longest)
+			continue;
+		memcpy(net_worm_ports(&drive->pool, number) + hops, faults->steps + first,
+		       (count - first) * sizeof(*faults->steps));
+		worm->route_count = hops + count - first;
+		return;
+	}
+}
+
 void net_reroutes_until(struct net_drive *drive, int64_t ticks)
 {
 	const struct net_setup *setup = drive->setup;
@@ -71,6 +113,9 @@ void net_ways_layout(struct net_drive *drive)
 		&drive->arena,
 		drive->setup->reroute_count > 0 ? net_setup_longest(drive->setup) : 0,
 		sizeof(*drive->faults.steps));
+	if (drive->setup->reroute_count > 0 && drive->rules->links)
+		drive->faults.ages = sim_arena_take(&drive->arena, drive->pool.capacity,
+						    sizeof(*drive->faults.ages));
 	drive->pool.sent = sim_arena_take(&drive->arena, counts ? drive->graph.hosts : 0,
 					  sizeof(*drive->pool.sent));
 }
@@ -111,6 +156,8 @@ bool net_drive_route(struct net_drive *drive, uint32_t number)
 
 	if (worm->route || !drive_is_routed(drive, worm->source, worm->destination))
 		return true;
+	if (drive->faults.ages)
+		drive->faults.ages[number] = drive->faults.reroute;
 	if (drive->faults.routes->choices
 		    ? has_choice(drive, worm->source, worm->destination)
 		    : net_worm_route(&drive->pool, number, drive->faults.routes,
