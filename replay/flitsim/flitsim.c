@@ -324,6 +324,7 @@ static bool flitsim_open_map(struct simulation *sim)
 		.network = sim->options.network,
 		.topology = sim_ports_hosts(&sim->ports, &sim->topology),
 		.routes = sim->fabric.kind->linked ? &sim->routes : NULL,
+		.ways = sim->fabric.kind->ways,
 		.ignore_unmapped = sim->options.traffic.ignore_unmapped};
 
 	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);

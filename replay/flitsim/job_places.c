@@ -44,13 +44,15 @@ static uint32_t *job_places_first(const struct goal_program *goal)
 
 // Opens the map; *err is empty if the error was reported.
 static enum tr_status job_places_open_map(struct program_run *run, const struct net_setup *setup,
-					  bool linked, struct node_map *map, struct tr_error *err)
+					  const struct net_fabric *kind, struct node_map *map,
+					  struct tr_error *err)
 {
 	struct place_pattern pattern = {0};
 	struct map_request request = {.text = run->options->traffic.map,
 				      .network = run->options->network,
 				      .topology = setup->topology,
-				      .routes = linked ? setup->routes : NULL,
+				      .routes = kind->linked ? setup->routes : NULL,
+				      .ways = kind->ways,
 				      .pattern = run->form->pattern ? &pattern : NULL,
 				      .ignore_unmapped = run->options->traffic.ignore_unmapped};
 	enum tr_status status = TR_OK;
@@ -74,13 +76,13 @@ static enum tr_status job_places_open_map(struct program_run *run, const struct 
 
 // As --map says, by a node map with ranks called "rank0" and so on; *err as above.
 static enum tr_status job_places_by_map(struct program_run *run, const struct net_setup *setup,
-					bool linked, struct tr_error *err)
+					const struct net_fabric *kind, struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
 	struct node_map map = {0};
 	enum tr_status status;
 
-	status = job_places_open_map(run, setup, linked, &map, err);
+	status = job_places_open_map(run, setup, kind, &map, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
 		status = job_places_find_host(run, &map, &names, rank, setup->topology->hosts, err);
 	node_map_close(&map);
@@ -243,8 +245,8 @@ static enum tr_status job_places_of_trace(struct program_run *run,
 	return TR_OK;
 }
 
-enum tr_status job_places_find(struct program_run *run, const struct net_setup *setup, bool linked,
-			       struct tr_error *err)
+enum tr_status job_places_find(struct program_run *run, const struct net_setup *setup,
+			       const struct net_fabric *kind, struct tr_error *err)
 {
 	const bool by_map = strcmp(run->options->traffic.map, "ids") != 0;
 	const bool keyed = job_places_are_keyed(run);
@@ -258,7 +260,7 @@ enum tr_status job_places_find(struct program_run *run, const struct net_setup *
 	else if (keyed)
 		status = job_places_by_keys(run, setup->topology, taken, err);
 	else if (by_map)
-		status = job_places_by_map(run, setup, linked, err);
+		status = job_places_by_map(run, setup, kind, err);
 	if (status == TR_OK && run->trace)
 		status = job_places_of_trace(run, setup->topology, taken, err);
 	free(taken);

@@ -222,7 +222,7 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 	    run->ports->choice.rule.choice == NET_PORT_MESSAGE)
 		return tr_fail(err, "--fabric: ports=message: the messages of processes leave side "
 				    "by side; ports=packet, flow or destination");
-	if (job_places_find(run, &of_hosts, fabric->kind->linked, err) != TR_OK)
+	if (job_places_find(run, &of_hosts, fabric->kind, err) != TR_OK)
 		return TR_ERROR;
 	return run->form->open(run, fabric, &of_hosts, &listener, err);
 }

@@ -132,10 +132,10 @@ enum tr_status program_run_start(struct program_run *run, const struct fabric *f
 void job_places_name(uint32_t rank, char text[RANK_NAME_BYTES], struct tr_name *name);
 
 // Assigns ranks to hosts in run->host_of, unless each is on that of its number, and nodes of a
-// trace beside them to others. linked: worms go over links. TR_ERROR: *err is empty if that was
+// trace beside them to others. kind: of the network. TR_ERROR: *err is empty if that was
 // reported.
-enum tr_status job_places_find(struct program_run *run, const struct net_setup *setup, bool linked,
-			       struct tr_error *err);
+enum tr_status job_places_find(struct program_run *run, const struct net_setup *setup,
+			       const struct net_fabric *kind, struct tr_error *err);
 
 // --- job_trace.c
 

@@ -46,7 +46,7 @@ static bool read_params(struct tool *tool, const struct map_request *request,
 	*params = usual;
 	if (keys_read(&kind, keys_behind_name(request->text), params, &given, &err) != TR_OK)
 		return map_input_fail(tool, err.text);
-	if (!request->routes)
+	if (!request->routes && !request->ways)
 		return map_input_fail(tool,
 				      "this kind of network has no links that could be loaded");
 	if (*params->net != '\0' && *params->matrix != '\0')
@@ -185,9 +185,13 @@ static bool place_pattern(struct tool *tool, const struct map_request *request,
 			  const struct least_params *params, const struct place_pattern *pattern,
 			  struct node_map *map, struct map_result *result)
 {
-	struct placement placement;
+	struct placement placement = {0};
+	struct net_routes ways = {0};
 	struct tr_error err;
-	const bool opened = placement_open(&placement, pattern, request->topology, request->routes,
+	const bool opened = (request->routes ||
+			     request->ways(&ways, request->topology, &err) == TR_OK) &&
+			    placement_open(&placement, pattern, request->topology,
+					   request->routes ? request->routes : &ways,
 					   &err) == TR_OK;
 
 	if (opened) {
@@ -197,6 +201,7 @@ static bool place_pattern(struct tool *tool, const struct map_request *request,
 		placement.host_of = NULL;
 	}
 	placement_close(&placement);
+	net_routes_clear(&ways);
 	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) ||
 	       map_input_fail(tool, err.text);
 }

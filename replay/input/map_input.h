@@ -14,8 +14,10 @@ struct map_request {
 	const char *text;
 	const char *network; // as the user named it
 	const struct net_topology *topology;
-	const struct net_routes *routes;     // NULL: worms do not go over links
-	const struct place_pattern *pattern; // of the traffic; NULL: unknown
+	const struct net_routes *routes; // NULL: worms do not go over links by routes
+	enum tr_status (*ways)(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_error *err); // instead, as that of net_fabric; NULL: none
+	const struct place_pattern *pattern;	      // of the traffic; NULL: unknown
 	const uint32_t *job_first; // the first node of each of the jobs, and the end of the last;
 				   // NULL: there are none
 	uint32_t jobs;

@@ -112,6 +112,10 @@ struct net_fabric {
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts
 		     // counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
+	// Of a wired kind: the ways of its packets as routes, which the caller clears, for those
+	// who ask where they go. TR_ERROR where it cannot run on the topology. NULL: none.
+	enum tr_status (*ways)(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_error *err);
 	const char *no_links;  // a word for why nothing moves on links that could be sampled or
 			       // traced; NULL: something does
 	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL:

@@ -84,6 +84,7 @@ static bool find_rings(struct sci_rings *rings, const struct net_graph *graph)
 	rings->nodes = graph->hosts;
 	for (uint32_t d = 0; 2 * d + 1 < ports; d++) {
 		rings->strides[d] = (uint32_t)nodes;
+		rings->axes[d] = d;
 		rings->sizes[d] = count_nodes(graph, d);
 		nodes *= rings->sizes[d];
 		rings->dimensions++;
@@ -104,9 +105,17 @@ static void leave_out_ones(struct sci_rings *rings)
 		if (rings->sizes[d] == 1)
 			continue;
 		rings->sizes[kept] = rings->sizes[d];
+		rings->axes[kept] = rings->axes[d];
 		rings->strides[kept++] = rings->strides[d];
 	}
 	rings->dimensions = kept;
+}
+
+uint32_t sci_rings_port(const struct sci_rings *rings, uint32_t node, uint32_t d)
+{
+	const bool second = rings->sizes[d] == 2 && node / rings->strides[d] % 2 == 1;
+
+	return second ? back(rings->axes[d]) : onward(rings->axes[d]);
 }
 
 enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology,

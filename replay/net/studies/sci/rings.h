@@ -15,6 +15,7 @@
 struct sci_rings {
 	uint32_t sizes[NET_DIMENSIONS_MAX]; // nodes of a ring along each dimension, 2 or more
 	uint32_t strides[NET_DIMENSIONS_MAX];
+	uint32_t axes[NET_DIMENSIONS_MAX]; // of the torus, whose others have one node
 	uint32_t dimensions;
 	uint32_t nodes;
 };
@@ -40,5 +41,8 @@ static inline uint32_t sci_rings_next(const struct sci_rings *rings, uint32_t no
 
 	return node / stride % rings->sizes[d] == last ? node - last * stride : node + stride;
 }
+
+// The port of the node's switch by which the ring goes on.
+uint32_t sci_rings_port(const struct sci_rings *rings, uint32_t node, uint32_t d);
 
 #endif

@@ -13,6 +13,7 @@
 #include "net/studies/sci/sci_params.h"
 #include "net/studies/sci/sci_run.h"
 #include "net/studies/sci/sci_tables.h"
+#include "net/studies/sci/sci_ways.h"
 
 #define AT(member) offsetof(struct sci_params, member)
 
@@ -74,4 +75,5 @@ const struct net_fabric net_fabric_sci = {
 	.host_rate = sci_host_rate,
 	.no_cycles = "unbounded",
 	.wired = true,
+	.ways = sci_ways,
 };
