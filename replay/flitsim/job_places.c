@@ -135,10 +135,11 @@ static enum tr_status job_places_order(const struct program_run *run, const stru
 				       struct tr_error *err)
 {
 	const char *text = run->options->traffic.map;
+	static const char *const units[] = {"host", "switch", "group"};
 	char own[64];
 
 	snprintf(own, sizeof(own), "random:seed=%llu,by=%s", (unsigned long long)keys->seed,
-		 keys->unit == JOB_HOSTS ? "host" : "switch");
+		 units[keys->unit]);
 	if (keys->order == JOB_AT_RANDOM)
 		text = own;
 	else if (keys->order == JOB_BY_NUMBER || !node_map_is_word(text, "random"))

@@ -10,41 +10,25 @@
 #include "table/table_rows.h"
 #include "value/ticks.h"
 
-#define JOB_PLACE_KEYS \
-	{"hosts", KEY_TEXT, offsetof(struct job_keys, hosts), \
-	 NULL,	  NULL,	    "FROM..TO, those that it may have"}, \
-		{"map", \
-		 KEY_WORD, \
-		 offsetof(struct job_keys, order), \
-		 "all|ids|random", \
-		 NULL, \
-		 "order of these: that of --map, by number, random"}, \
-		{"by",		KEY_WORD,     offsetof(struct job_keys, unit), \
-		 "host|switch", "map=random", "what is in random order"}, \
-	{ \
-		"seed", KEY_COUNT, offsetof(struct job_keys, seed), NULL, "map=random", \
-			"seed of the order" \
-	}
-
 static const struct job_keys job_keys_usual = {.start_s = {0, 1}, .alone = true};
 static const struct job_keys job_keys_of_trace = {.start_s = {0, 1}};
 
 static const struct key job_key_rows[] = {
 	{"start", KEY_TIME, offsetof(struct job_keys, start_s), NULL, NULL,
-	 "time at which its ranks begin"},
+	 "time at which its ranks begin, or of its first packet"},
 	{"alone", KEY_FLAG, offsetof(struct job_keys, alone), "no|yes", NULL, "run it alone, too"},
 	{"repeat", KEY_FLAG, offsetof(struct job_keys, repeats), "no|yes", NULL,
-	 "begin again until the others have ended"},
-	JOB_PLACE_KEYS,
-	{.type = KEY_END}};
-
-static const struct key job_trace_key_rows[] = {
-	{"start", KEY_TIME, offsetof(struct job_keys, start_s), NULL, NULL,
-	 "time of its first packet"},
-	{"alone", KEY_FLAG, offsetof(struct job_keys, alone), "no|yes", NULL, "run it alone, too"},
+	 "of a program: begin again until the others have ended"},
 	{"cut", KEY_FLAG, offsetof(struct job_keys, cut), "no|yes", NULL,
-	 "leave out what comes after the programs have ended"},
-	JOB_PLACE_KEYS,
+	 "of a trace: leave out what comes after the programs have ended"},
+	{"hosts", KEY_TEXT, offsetof(struct job_keys, hosts), NULL, NULL,
+	 "FROM..TO, those that it may have"},
+	{"map", KEY_WORD, offsetof(struct job_keys, order), "all|ids|random", NULL,
+	 "order of these: that of --map, by number, random"},
+	{"by", KEY_WORD, offsetof(struct job_keys, unit), "host|switch|group", "map=random",
+	 "what is in random order"},
+	{"seed", KEY_COUNT, offsetof(struct job_keys, seed), NULL, "map=random",
+	 "seed of the order"},
 	{.type = KEY_END}};
 
 uint32_t job_runs_count(const struct program_run *run)
@@ -57,42 +41,45 @@ uint32_t job_runs_of(const struct program_run *run, uint32_t node)
 	return node < run->goal.ranks ? goal_job_of(&run->goal, node) : goal_job_count(&run->goal);
 }
 
-// Reads the keys of job number.
-static enum tr_status job_runs_read_keys(struct program_run *run, const struct key_kind *kind,
-					 uint32_t number, const char *text, struct tr_error *err)
+// Reads the keys of the job that comes next, whose usual ones are these.
+static enum tr_status job_runs_read_keys(struct program_run *run, const struct job_keys *usual,
+					 const char *text, struct tr_error *err)
 {
+	static const struct key_preset none[] = {{NULL, NULL, NULL}};
+	const struct key_kind kind = {"program", "flitsim(1)", job_key_rows, none, usual};
 	struct job_runs *jobs = &run->jobs;
 	struct keys_given given = {0};
+	struct job_keys *keys;
 
 	if (!jobs->keys)
 		jobs->keys = calloc(job_runs_count(run), sizeof(*jobs->keys));
 	if (!jobs->keys)
 		return tr_no_memory(err, "the jobs");
-	jobs->keys[number] = *(const struct job_keys *)kind->usual;
-	if (text && keys_read(kind, text, &jobs->keys[number], &given, err) != TR_OK)
+	keys = &jobs->keys[run->goal.job_count];
+	*keys = *usual;
+	if (text && keys_read(&kind, text, keys, &given, err) != TR_OK)
 		return TR_ERROR;
-	return keys_check_effect(kind->keys, &jobs->keys[number], given.text, err);
+	return keys_check_effect(job_key_rows, keys, given.text, err);
 }
-
-static const struct key_preset job_runs_no_presets[] = {{NULL, NULL, NULL}};
 
 enum tr_status job_runs_read(struct program_run *run, const char *text, struct tr_error *err)
 {
-	const struct key_kind kind = {"program", "flitsim(1)", job_key_rows, job_runs_no_presets,
-				      &job_keys_usual};
 	struct tr_error why;
 
-	if (job_runs_read_keys(run, &kind, run->goal.job_count, text, &why) != TR_OK)
+	if (job_runs_read_keys(run, &job_keys_usual, text, &why) != TR_OK)
 		return tr_fail(err, "--program: %s", why.text);
+	if (run->jobs.keys[run->goal.job_count].cut)
+		return tr_fail(err, "--program: cut is a key of a trace beside programs");
 	return TR_OK;
 }
 
 enum tr_status job_runs_read_trace(struct program_run *run, const char *text, struct tr_error *err)
 {
-	const struct key_kind kind = {"trace", "flitsim(1)", job_trace_key_rows,
-				      job_runs_no_presets, &job_keys_of_trace};
-
-	return job_runs_read_keys(run, &kind, run->goal.job_count, text, err);
+	if (job_runs_read_keys(run, &job_keys_of_trace, text, err) != TR_OK)
+		return TR_ERROR;
+	return run->jobs.keys[run->goal.job_count].repeats
+		       ? tr_fail(err, "repeat is a key of programs: a trace is carried once")
+		       : TR_OK;
 }
 
 // Whether a job may begin again: all that it sends is received, and another ends.

@@ -46,7 +46,7 @@ struct job_keys {
 	bool cut;		    // of a trace: it ends with the programs
 	char hosts[KEY_TEXT_BYTES]; // FROM..TO, where it is; empty: anywhere
 	enum job_order { JOB_AS_ALL, JOB_BY_NUMBER, JOB_AT_RANDOM } order; // of these hosts
-	enum job_unit { JOB_HOSTS, JOB_SWITCHES } unit;			   // at random
+	enum job_unit { JOB_HOSTS, JOB_SWITCHES, JOB_GROUPS } unit;	   // at random
 	uint64_t seed;							   // likewise
 };
 

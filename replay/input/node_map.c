@@ -121,7 +121,7 @@ bool node_map_is_file(const char *text)
 
 struct random_map {
 	uint64_t seed;
-	enum random_unit { RANDOM_HOSTS, RANDOM_SWITCHES } by;
+	enum random_unit { RANDOM_HOSTS, RANDOM_SWITCHES, RANDOM_GROUPS } by;
 };
 
 static enum tr_status read_random(const char *text, struct random_map *params, struct tr_error *err)
@@ -129,8 +129,8 @@ static enum tr_status read_random(const char *text, struct random_map *params, s
 	static const struct key rows[] = {
 		{"seed", KEY_COUNT, offsetof(struct random_map, seed), NULL, NULL,
 		 "seed of the order"},
-		{"by", KEY_WORD, offsetof(struct random_map, by), "host|switch", NULL,
-		 "what is in random order: hosts, or switches, each with its hosts"},
+		{"by", KEY_WORD, offsetof(struct random_map, by), "host|switch|group", NULL,
+		 "what is in random order: hosts, or switches or groups with their hosts"},
 		{.type = KEY_END}};
 	static const struct key_preset none[] = {{NULL, NULL, NULL}};
 	static const struct random_map usual = {.by = RANDOM_HOSTS};
@@ -144,12 +144,30 @@ static enum tr_status read_random(const char *text, struct random_map *params, s
 	return TR_OK;
 }
 
-// Puts the hosts of each switch where the switch is in a random order of all nodes: ends[place] is
-// where those of this place end.
-static bool draw_switches(uint32_t *of_id, const struct net_topology *topology,
+// The unit of a host, of hosts in all and then switches or groups of them: that of its last cable.
+static void node_map_units(const struct net_topology *topology, uint32_t group, uint32_t *at)
+{
+	const uint32_t hosts = topology->hosts;
+
+	for (uint32_t i = 0; i < hosts; i++)
+		at[i] = i;
+	for (size_t i = topology->cable_count; i-- > 0;)
+		for (int k = 0; k < 2; k++) {
+			const uint32_t host = topology->cables[i].ends[k].node,
+				       peer = topology->cables[i].ends[1 - k].node;
+
+			if (host < hosts)
+				at[host] = peer < hosts ? peer : hosts + (peer - hosts) / group;
+		}
+}
+
+// Puts the hosts of each switch, or of so many switches, where these are in a random order of all
+// nodes: ends[place] is where those of this place end.
+static bool draw_switches(uint32_t *of_id, const struct net_topology *topology, uint32_t group,
 			  struct tr_random *random)
 {
-	const uint32_t hosts = topology->hosts, nodes = hosts + topology->switches;
+	const uint32_t hosts = topology->hosts,
+		       nodes = hosts + (topology->switches + group - 1) / group;
 	uint32_t *places = calloc((size_t)nodes + 1, sizeof(*places));
 	uint32_t *ends = calloc((size_t)nodes + 1, sizeof(*ends));
 	uint32_t *at = calloc((size_t)hosts + 1, sizeof(*at));
@@ -159,13 +177,8 @@ static bool draw_switches(uint32_t *of_id, const struct net_topology *topology,
 		places[i] = i;
 	if (room)
 		tr_random_shuffle(random, places, nodes);
-	for (uint32_t i = 0; room && i < hosts; i++)
-		at[i] = i;
-	for (size_t i = room ? topology->cable_count : 0; i-- > 0;)
-		for (int k = 0; k < 2; k++)
-			if (topology->cables[i].ends[k].node < hosts)
-				at[topology->cables[i].ends[k].node] =
-					topology->cables[i].ends[1 - k].node;
+	if (room)
+		node_map_units(topology, group, at);
 	for (uint32_t i = 0; room && i < hosts; i++)
 		ends[places[at[i]]]++;
 	for (uint32_t i = 1; room && i < nodes; i++)
@@ -187,6 +200,11 @@ static enum tr_status draw_order(struct node_map *map, const char *text,
 
 	if (read_random(text, &params, err) != TR_OK)
 		return TR_ERROR;
+	if (params.by == RANDOM_GROUPS && topology->group == 0)
+		return tr_fail(err,
+			       "%s: the network has no groups of switches; by=switch keeps the "
+			       "hosts of a switch together",
+			       text);
 	map->of_id = calloc((size_t)hosts + 1, sizeof(*map->of_id));
 	if (!map->of_id)
 		return tr_no_memory(err, "the map");
@@ -196,7 +214,8 @@ static enum tr_status draw_order(struct node_map *map, const char *text,
 	tr_random_open(&random, params.seed, "map/random");
 	if (params.by == RANDOM_HOSTS)
 		tr_random_shuffle(&random, map->of_id, hosts);
-	else if (!draw_switches(map->of_id, topology, &random))
+	else if (!draw_switches(map->of_id, topology,
+				params.by == RANDOM_GROUPS ? topology->group : 1, &random))
 		return tr_no_memory(err, "the map");
 	return TR_OK;
 }

@@ -47,18 +47,19 @@ struct node_map {
 };
 
 // What random is, in a line.
-#define NODE_MAP_RANDOM "random[:seed=N,by=switch]: hosts, or switches with theirs, in random order"
+#define NODE_MAP_RANDOM \
+	"random[:seed=N,by=switch|group]: hosts, or switches with theirs, in random order"
 
 // The words that are maps, for options.
 extern const struct opt_choice node_map_words[];
 
 // Reads a map: "ids", where a node is the host of its number (node_map_number), else of its id;
 // "roles", the same without the nodes that have no role; "names", where a node is the host whose
-// name is its address; "random[:seed=N,by=host|switch]", where the numbers of "ids" have hosts in
-// random order, or the hosts of one switch after the other, which are in random order; or
-// a file with lines "ADDRESS HOST [GROUP]", blank lines and comments after #. The topology is lent.
-// TR_ERROR, naming the file and line, where it is not such a file or a host or address occurs
-// twice, and for "least" and "round-robin", which input/map_input.h reads.
+// name is its address; "random[:seed=N,by=host|switch|group]", where the numbers of "ids" have
+// hosts in random order, or the hosts of one switch or group after the other, which are in random
+// order; or a file with lines "ADDRESS HOST [GROUP]", blank lines and comments after #. The
+// topology is lent. TR_ERROR, naming the file and line, where it is not such a file or a host or
+// address occurs twice, and for "least" and "round-robin", which input/map_input.h reads.
 enum tr_status node_map_open(struct node_map *map, const char *text,
 			     const struct net_topology *topology, struct tr_error *err);
 
