@@ -138,23 +138,26 @@ static void put_in_queue(struct naive *naive, uint32_t number, int64_t ready_tic
 	naive->places[number].turn = naive->turns++;
 }
 
-// Bytes in the switch behind a link of a priority that came by it.
+// Whether a packet has come by a link and is in the switch behind it, or is leaving that.
+static bool naive_is_behind(const struct naive *naive, uint32_t number, uint32_t link)
+{
+	const struct place *place = &naive->places[number];
+
+	for (uint32_t i = 1; i <= place->way && i < place->link_count; i++)
+		if (place->links[i - 1] == link && ((i == place->way && place->queued) ||
+						    naive->sending[place->links[i]] == number))
+			return true;
+	return false;
+}
+
+// Bytes of a priority in the switch behind a link that came by it.
 static int64_t naive_came_B(const struct naive *naive, uint32_t link, uint32_t priority)
 {
 	int64_t sum = 0;
 
-	for (uint32_t i = 0; i < naive->run->count; i++) {
-		const struct place *place = &naive->places[i];
-		bool there = place->queued;
-
-		if (place->way == 0 || place->way == place->link_count ||
-		    naive->run->packets[i].end_ticks >= 0 || place->links[place->way - 1] != link ||
-		    naive->run->packets[i].priority != priority)
-			continue;
-		for (uint32_t on = 0; on < LINKS_MAX; on++)
-			there = there || naive->sending[on] == i;
-		sum += there ? frame_B(&naive->run->packets[i]) : 0;
-	}
+	for (uint32_t i = 0; i < naive->run->count; i++)
+		if (naive->run->packets[i].priority == priority && naive_is_behind(naive, i, link))
+			sum += frame_B(&naive->run->packets[i]);
 	return sum;
 }
 

@@ -115,6 +115,7 @@ static void pause_bed_make(struct pause_bed *bed, struct tr_random *random, bool
 	naive->params.mtu_B = 46 + pause_below(random, 800);
 	naive->byte_ticks = 1 + pause_below(random, 2);
 	naive->propagation_ticks = pause_below(random, 3) == 0 ? 0 : pause_below(random, 4000);
+	naive->params.cut_B = enough && pause_below(random, 2) ? 14 + pause_below(random, 200) : 0;
 	naive->latency_ticks = pause_below(random, 3) == 0 ? 0 : pause_below(random, 900);
 	naive->params.cables.rate_bps = (struct num_ratio){8000000000 / naive->byte_ticks, 1};
 	naive->params.cables.propagation_s = (struct num_ratio){naive->propagation_ticks,

@@ -156,6 +156,9 @@ void net_links_control(struct net_drive *drive, uint32_t link);
 // The link on which a worm goes on from a switch; UINT32_MAX: its route leads to no cable.
 uint32_t net_links_onwards(const struct net_drive *drive, uint32_t worm, uint32_t node);
 
+// The link before one of a packet's way that is not its first.
+uint32_t net_links_before(const struct net_drive *drive, uint32_t worm, uint32_t link);
+
 // The link of the output in whose queue a packet is.
 uint32_t net_links_of_worm(const struct net_drive *drive, uint32_t worm);
 

@@ -27,6 +27,22 @@ uint32_t net_links_of_worm(const struct net_drive *drive, uint32_t number)
 	return peer->link;
 }
 
+uint32_t net_links_before(const struct net_drive *drive, uint32_t number, uint32_t link)
+{
+	const struct net_worm *worm = &drive->pool.worms[number];
+	const struct net_peer *peer = net_graph_peer(&drive->graph, worm->source, 0);
+
+	for (uint32_t i = 0; i < drive->links.lives[number].hops; i++) {
+		const struct net_peer *next = net_graph_peer(&drive->graph, peer->node,
+							     worm->route[i]);
+
+		if (next->link == link)
+			break;
+		peer = next;
+	}
+	return peer->link;
+}
+
 int64_t net_links_cut_ticks(struct net_drive *drive, uint32_t number, uint32_t worm, uint32_t out)
 {
 	const struct net_link *link = &drive->links.links[number];

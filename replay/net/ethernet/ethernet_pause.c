@@ -190,10 +190,14 @@ bool ethernet_pause_take(struct ethernet_pause *pause, uint32_t worm, uint32_t i
 	return true;
 }
 
-void ethernet_pause_leave(struct ethernet_pause *pause, uint32_t worm, uint32_t frame_B)
+// A frame that cuts through may have come to the next switch before.
+void ethernet_pause_leave(struct ethernet_pause *pause, uint32_t worm, uint32_t out,
+			  uint32_t frame_B)
 {
 	const uint8_t priority = pause->drive->links.lives[worm].priority;
-	const uint32_t in = pause->came_by[worm];
+	const uint32_t in = pause->drive->links.cut_B != 0
+				    ? net_links_before(pause->drive, worm, out)
+				    : pause->came_by[worm];
 	struct ethernet_pause_port *port = &pause->ports[in];
 	struct ethernet_gate *gate = ethernet_gate_of(pause, in, priority);
 	const unsigned bit = 1u << priority;

@@ -79,7 +79,7 @@ struct ethernet_pause {
 	struct ethernet_pause_port *ports; // by link; NULL: there is no flow control
 	struct ethernet_gate *gates;	   // by link and priority
 	uint64_t *stuck_B;		   // likewise, in a search
-	uint32_t *came_by;		   // link, of each worm in a switch
+	uint32_t *came_by;		   // link, of each worm, to its last switch
 	uint64_t *lossless_B;		   // in each switch
 	struct ethernet_pause_note *notes;
 	struct net_wait_step *steps; // of a cycle
@@ -109,8 +109,9 @@ enum tr_status ethernet_pause_open(struct ethernet_pause *pause,
 bool ethernet_pause_take(struct ethernet_pause *pause, uint32_t worm, uint32_t in,
 			 uint32_t frame_B);
 
-// It has left the switch again.
-void ethernet_pause_leave(struct ethernet_pause *pause, uint32_t worm, uint32_t frame_B);
+// It has left the switch again, by a link.
+void ethernet_pause_leave(struct ethernet_pause *pause, uint32_t worm, uint32_t out,
+			  uint32_t frame_B);
 
 // A pause frame begins on a link now; false: nothing is to be said.
 bool ethernet_pause_begin(struct ethernet_pause *pause, uint32_t link);

@@ -128,7 +128,7 @@ static void ethernet_run_leave(void *context, uint32_t link, uint32_t worm, uint
 		return;
 	}
 	run->pause.lossless_B[at - run->buffers] -= bytes;
-	ethernet_pause_leave(&run->pause, worm, bytes);
+	ethernet_pause_leave(&run->pause, worm, link, bytes);
 }
 
 static bool ethernet_run_has_priorities(const void *context)
