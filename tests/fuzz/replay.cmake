@@ -5,7 +5,7 @@ flit_fuzz(topology_fuzz SOURCES topology_fuzz.c LINKS net
 flit_fuzz(sweep_fuzz SOURCES sweep_fuzz.c LINKS sweep
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/sweep)
 flit_fuzz(fabric_fuzz SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_fuzz.c LINKS net
-	SEEDS replay/net/presets/myrinet)
+	SEEDS replay/net/presets/myrinet ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/fabric)
 flit_fuzz(plan_fuzz SOURCES plan_fuzz.c LINKS plan SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/plan)
 flit_fuzz(counters_fuzz SOURCES counters_fuzz.c LINKS plan
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/counters)

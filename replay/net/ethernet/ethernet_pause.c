@@ -365,7 +365,7 @@ void ethernet_pause_fault(struct ethernet_pause *pause, uint32_t cable)
 {
 	const bool dead = pause->drive->faults.cables[cable] > 0;
 
-	for (uint32_t link = 2 * cable; link < 2 * cable + 2 && pause->ports; link++) {
+	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
 		if (dead)
 			ethernet_pause_forget(pause, link);
 		for (uint32_t i = 0; i < ETHERNET_PRIORITIES && !dead; i++)
@@ -375,7 +375,7 @@ void ethernet_pause_fault(struct ethernet_pause *pause, uint32_t cable)
 
 void ethernet_pause_close(struct ethernet_pause *pause)
 {
-	for (uint32_t link = 0; pause->ports && link < pause->drive->graph.links; link++)
+	for (uint32_t link = 0; link < pause->drive->graph.links; link++)
 		for (uint32_t i = 0; i < ETHERNET_PRIORITIES; i++)
 			if ((pause->ports[link].paused >> i & 1) != 0)
 				ethernet_pause_count(pause, link, i, pause->drive->now_ticks);

@@ -174,8 +174,7 @@ static void ethernet_run_arrive(void *context)
 {
 	struct ethernet_run *run = context;
 
-	if (run->pause.ports)
-		ethernet_pause_until(&run->pause);
+	ethernet_pause_until(&run->pause);
 	net_links_arrive(run);
 }
 
@@ -191,9 +190,8 @@ static void ethernet_run_move(void *context)
 static int64_t ethernet_run_next_ticks(void *context)
 {
 	struct ethernet_run *run = context;
-	const int64_t next = net_links_next_ticks(context);
 
-	return run->pause.ports ? ethernet_pause_next(&run->pause, next) : next;
+	return ethernet_pause_next(&run->pause, net_links_next_ticks(context));
 }
 
 static void ethernet_run_fault(void *context, uint32_t cable)
@@ -228,12 +226,7 @@ static const struct net_rules rules = {.name = "ethernet",
 				       .links = &links,
 				       .layout = ethernet_run_layout,
 				       .open = ethernet_run_open,
-				       .enter = ethernet_run_enter,
-				       .arrive = ethernet_run_arrive,
-				       .move = ethernet_run_move,
-				       .next_ticks = ethernet_run_next_ticks,
-				       .fault = ethernet_run_fault,
-				       .close = ethernet_run_close};
+				       .enter = ethernet_run_enter};
 
 static enum tr_status ethernet_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -244,8 +237,16 @@ static enum tr_status run_ethernet(const struct net_setup *setup, struct net_tot
 				   struct tr_error *err)
 {
 	struct ethernet_run run = {.params = setup->params};
+	struct net_rules with_pauses = rules;
 
-	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
+	if (!ethernet_has_pauses(run.params))
+		return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
+	with_pauses.arrive = ethernet_run_arrive;
+	with_pauses.move = ethernet_run_move;
+	with_pauses.next_ticks = ethernet_run_next_ticks;
+	with_pauses.fault = ethernet_run_fault;
+	with_pauses.close = ethernet_run_close;
+	return net_drive(&run, setup, &with_pauses, NET_WORMS_MOST, totals, err);
 }
 
 const struct net_engine ethernet_frames = {.name = "frames",
