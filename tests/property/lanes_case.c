@@ -198,10 +198,27 @@ static void draw_pipeline(struct lanes_pipeline *pipeline, struct tr_random *ran
 	};
 }
 
+// Some hosts have priorities, and with two classes of messages lanes of their own.
+static void draw_priorities(struct lanes_case *c, struct tr_random *random, uint32_t least)
+{
+	struct lanes_params *params = &c->params;
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint32_t host = below(random, c->topology.hosts);
+
+		length += (size_t)snprintf(params->priority + length,
+					   sizeof(params->priority) - length, "%shost%u:%u",
+					   i > 0 ? "/" : "", host, below(random, 4));
+	}
+	if (params->lanes >= 2 * (least > 1 ? least : 1) && coin(random))
+		params->classes = 2;
+}
+
 static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t largest)
 {
 	static const enum lanes_order orders[] = {LANES_ROUND_ROBIN, LANES_FIRST_COME, LANES_AGE,
-						  LANES_ISLIP};
+						  LANES_PRIORITY, LANES_ISLIP};
 	static const enum lanes_queues queues[] = {LANES_FIFO, LANES_FIFO, LANES_FIFO,
 						   LANES_VIRTUAL, LANES_OUTPUT};
 	struct lanes_params *params = &c->params;
@@ -222,10 +239,10 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	else if (params->switching != LANES_WORMHOLE)
 		params->buffer_flits += largest - 1;
 	params->flit_B = 1 + below(random, 3);
-	params->lane_order = orders[below(random, 3)];
-	params->link_order = orders[below(random, 4)];
+	params->lane_order = orders[below(random, 4)];
+	params->link_order = orders[below(random, 5)];
 	params->iterations = below(random, 3);
-	params->sends = 1 + below(random, CASE_SENDS);
+	params->sends = 1 + below(random, CASE_SENDS / 2);
 	params->is.direct = coin(random);
 	params->is.empty = coin(random);
 	params->is.shared = params->is.empty && coin(random);
@@ -233,9 +250,12 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.inside = coin(random) || params->switching == LANES_CIRCUIT;
 	params->is.quick = params->is.inside && params->switching != LANES_CIRCUIT && coin(random);
 	params->is.from_lane = coin(random);
+	params->input_speedup = 1u << below(random, 3);
 	params->is.eject = coin(random);
 	if (params->switching != LANES_CIRCUIT && !params->is.shared && !c->routes.chooser)
 		params->queues = queues[below(random, 5)];
+	if (coin(random))
+		draw_priorities(c, random, least);
 }
 
 static void draw_packets(struct lanes_case *c, struct tr_random *random, uint32_t largest)

@@ -13,7 +13,7 @@
 #define CASE_LINKS 256u
 #define CASE_LANES 4u
 #define CASE_HOSTS 32u
-#define CASE_SENDS 3u
+#define CASE_SENDS 6u // of all classes of messages
 #define CASE_PACKETS 100u
 
 struct lanes_packet {

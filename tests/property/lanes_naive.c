@@ -3,6 +3,7 @@
 // cycle by cycle.
 #include "lanes_naive.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,8 +122,9 @@ static void sink(struct world *w, struct packet *p, int64_t head_ticks)
 
 struct spot *naive_free_place(struct world *w, const struct packet *p)
 {
-	const uint64_t sends = w->params->sends;
-	struct spot *first = &w->spots[(uint64_t)w->lane_count + p->worm.source * sends];
+	const uint64_t sends = w->params->sends, classes = w->params->classes;
+	struct spot *first = &w->spots[(uint64_t)w->lane_count +
+				       (p->worm.source * classes + (uint64_t)p->class) * sends];
 
 	for (uint64_t i = 0; i < sends; i++)
 		if (!naive_front(w, first + i))
@@ -155,13 +157,23 @@ static void give_route(struct world *w, struct packet *p)
 		routes->spread == NET_SPREAD_PACKET ? w->sent[p->worm.source]++ : 0, p->ports);
 }
 
+// Lanes of links that routes tell apart.
+static int classes_of(const struct world *w)
+{
+	const struct net_routes *routes = w->setup->routes;
+
+	if (routes->choices)
+		return (int)net_choices_lanes(routes->choices);
+	return routes->lanes > 1 ? (int)routes->lanes : 1;
+}
+
 static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_t class)
 {
 	const int link = (int)net_graph_peer(&w->graph, p->at[p->head]->node, port)->link;
 	const struct spot *lane = &w->spots[link * w->lanes];
 
 	p->links[p->options] = link;
-	p->groups[p->options++] = link / w->each * (int)CASE_LANES +
+	p->groups[p->options++] = link / w->each * (int)CASE_LANES + p->class * classes_of(w) +
 				  (lane->at_host || lane->from_host ? 0 : (int)class);
 }
 
@@ -237,6 +249,8 @@ int64_t naive_rank(const struct world *w, enum lanes_order order, const struct p
 
 	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
 		return cyclic;
+	if (order == LANES_PRIORITY)
+		asked = 8 - p->priority;
 	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND +
 	       cyclic;
 }
@@ -319,11 +333,10 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	const int link = number / w->lanes, lane = number % w->lanes;
 	const struct net_end *from = &cable->ends[link % 2], *to = &cable->ends[1 - link % 2];
-	const int classes = choices			  ? (int)net_choices_lanes(choices)
-			    : w->setup->routes->lanes > 1 ? (int)w->setup->routes->lanes
-							  : 1;
-	const int class = lane * classes / w->lanes;
+	const int classes = classes_of(w), messages = (int)w->params->classes;
 	const bool from_host = from->node < w->graph.hosts, at_host = to->node < w->graph.hosts;
+	const int class = from_host || at_host ? lane * messages / w->lanes * classes
+					       : lane * (classes * messages) / w->lanes;
 
 	w->spots[number] = (struct spot){
 		.node = to->node,
@@ -331,7 +344,7 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 		.at_host = at_host,
 		.from_host = from_host,
 		.link = link,
-		.group = link / w->each * (int)CASE_LANES + (from_host || at_host ? 0 : class),
+		.group = link / w->each * (int)CASE_LANES + class,
 		.room = (int)w->params->buffer_flits,
 		.port = (int)from->port,
 		.delay = (int)(pipeline->link +
@@ -340,12 +353,12 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 	};
 	if (choices && !from_host && !at_host)
 		w->spots[number].input = net_choices_input(choices, (uint32_t)link,
-							   (uint32_t) class);
+							   (uint32_t)(class % classes));
 }
 
 static void open_world(struct world *w)
 {
-	const uint32_t sends = (uint32_t)w->params->sends;
+	const uint32_t sends = (uint32_t)(w->params->sends * w->params->classes);
 
 	w->lanes = (int)w->params->lanes;
 	w->each = w->params->is.shared ? 2 : 1;
@@ -365,9 +378,13 @@ static void open_world(struct world *w)
 		w->served[i] = BEHIND;
 		w->given[i] = w->lanes - 1;
 	}
+	for (uint32_t i = 0; i < INPUTS; i++) {
+		w->accepted[i] = BEHIND;
+		w->taken[i] = INT64_MIN;
+	}
 	for (uint32_t i = 0; i < CASE_LINKS; i++) {
-		w->last[i] = w->accepted[i] = BEHIND;
-		w->used[i] = w->taken[i] = INT64_MIN;
+		w->last[i] = BEHIND;
+		w->used[i] = INT64_MIN;
 	}
 }
 
@@ -418,6 +435,21 @@ static bool step(struct world *w)
 	return naive_break_deadlocks(w);
 }
 
+// Of a text as "host3:2/host5:1".
+static int host_priority(const char *text, uint32_t host)
+{
+	unsigned number, priority;
+
+	for (; sscanf(text, "host%u:%u", &number, &priority) == 2; text++) {
+		if (number == host)
+			return (int)priority;
+		text = strchr(text, '/');
+		if (!text)
+			break;
+	}
+	return 0;
+}
+
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
 			  struct tr_error *err)
 {
@@ -449,6 +481,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 		p->worm.source = offer.source;
 		p->worm.destination = offer.destination;
 		p->worm.created_ticks = offer.packet.time_ticks;
+		p->priority = host_priority(params->priority, offer.source);
+		p->class = p->priority < (int)params->classes ? p->priority
+							      : (int)params->classes - 1;
 	}
 	for (w->cycle = -100; step(w) && totals->delivered + totals->dropped < (uint64_t)w->count;
 	     w->cycle++)

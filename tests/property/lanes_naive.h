@@ -9,6 +9,7 @@
 #define LANES (CASE_LINKS * CASE_LANES)
 #define SPOTS (LANES + CASE_HOSTS * CASE_SENDS)
 #define HOPS 40
+#define INPUTS (CASE_LINKS * 4) // of crossbars
 #define OPTIONS 64
 
 // Of a packet's header.
@@ -41,6 +42,7 @@ struct packet {
 	struct net_worm worm;
 	uint16_t ports[2 * HOPS];
 	enum state state;
+	int priority, class;   // of its message
 	int flits, hops, head; // head: of its spots, the one where its header is or will come
 	struct spot *at[HOPS], *lane;
 	int sent[HOPS + 1], came[HOPS]; // flits that were sent to a spot, and that have come
@@ -62,8 +64,8 @@ struct world {
 	struct packet packets[CASE_PACKETS], *end; // end: of those that have entered
 	struct spot spots[SPOTS];
 	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
-	int served[LANES], given[LANES], last[CASE_LINKS], accepted[CASE_LINKS];
-	int64_t used[CASE_LINKS], taken[CASE_LINKS], cycle, cycle_ticks, now;
+	int served[LANES], given[LANES], last[CASE_LINKS], accepted[INPUTS];
+	int64_t used[CASE_LINKS], taken[INPUTS], cycle, cycle_ticks, now;
 	uint32_t sent[CASE_HOSTS]; // packets, by each host
 	bool empty, circuits, divided;
 };

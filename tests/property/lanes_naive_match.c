@@ -5,6 +5,18 @@
 
 #include "net/routes/choices.h"
 
+// The lanes of a link are shared out to the inputs of the crossbar in runs, as if there were a
+// power of two of them.
+static int naive_input(const struct world *w, const struct spot *lane)
+{
+	const int speedup = w->params->is.from_lane ? 4 : (int)w->params->input_speedup;
+	int run = 1;
+
+	while (run * speedup < w->lanes)
+		run *= 2;
+	return lane->link * 4 + (int)(lane - w->spots) % w->lanes / run;
+}
+
 static int spot_number(const struct packet *p, const struct spot *spot)
 {
 	int k = p->head;
@@ -88,13 +100,13 @@ static bool make_request(struct world *w, struct packet *p, struct spot *lane, i
 		 : p->group == NONE || p->link != link || !naive_asks(w, p) ||
 			    !naive_free_lane(w, p, link, p->group))
 		return false;
-	*request = (struct request){.packet = p,
-				    .lane = lane,
-				    .free = lane ? NULL : naive_free_lane(w, p, link, p->group),
-				    .input = k == 0 || w->params->queues == LANES_OUTPUT ? NONE
-											 : at->link,
-				    .number = k == 0 ? at->turn : at->turn * 64 + p->queue[k],
-				    .asked = lane ? lane->asked : p->asked};
+	*request = (struct request){
+		.packet = p,
+		.lane = lane,
+		.free = lane ? NULL : naive_free_lane(w, p, link, p->group),
+		.input = k == 0 || w->params->queues == LANES_OUTPUT ? NONE : naive_input(w, at),
+		.number = k == 0 ? at->turn : at->turn * 64 + p->queue[k],
+		.asked = lane ? lane->asked : p->asked};
 	return request->input == NONE || w->taken[request->input] != w->cycle;
 }
 
@@ -141,10 +153,10 @@ static bool round_of(struct world *w, bool first)
 {
 	const bool slips = w->params->link_order == LANES_ISLIP;
 	struct request granted[CASE_LINKS];
-	int winner[CASE_LINKS]; // of each input: a link
+	int winner[INPUTS]; // a link
 	bool any = false;
 
-	for (uint32_t i = 0; i < w->graph.links; i++)
+	for (uint32_t i = 0; i < INPUTS; i++)
 		winner[i] = NONE;
 	for (uint32_t i = 0; i < w->graph.links; i++) {
 		const int port = w->spots[(int)i * w->lanes].port;
@@ -192,10 +204,10 @@ void naive_match(struct world *w)
 
 // ---- without queues by output
 
-// The link by which the holder of a lane came; NONE where its input is its own.
+// The crossbar's input of the holder of a lane; NONE where its input is its own.
 static int input_of(const struct world *w, const struct spot *lane)
 {
-	return lane->k == 0 || w->params->is.from_lane ? NONE : lane->holder->at[lane->k]->link;
+	return lane->k == 0 ? NONE : naive_input(w, lane->holder->at[lane->k]);
 }
 
 static int64_t link_rank(const struct world *w, const struct spot *lane, int number, int last)
@@ -225,7 +237,7 @@ static struct spot *choose(struct world *w, int arbiter, int width)
 bool naive_move(struct world *w, bool first)
 {
 	const int width = w->each * w->lanes, count = w->lane_count / width;
-	struct spot *chosen[CASE_LINKS], *winner[CASE_LINKS] = {NULL};
+	struct spot *chosen[CASE_LINKS], *winner[INPUTS] = {NULL};
 	bool any = false;
 
 	for (int i = 0; i < count; i++) {

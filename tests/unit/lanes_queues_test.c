@@ -3,6 +3,7 @@
 // saturation of queues at the inputs (Karol, Hluchyj and Morgan, Input versus output queueing on a
 // space-division packet switch, IEEE Trans. Communications 35(12), 1987), the waiting in queues at
 // the outputs (there, too), and iSLIP cell by cell against a plain loop over its matrix of queues.
+// Then orders and classes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct cell {
 	int64_t received; // by its host; -1: never
 	uint32_t source;
 	uint32_t destination;
+	uint8_t class;
 };
 
 struct bench {
@@ -68,10 +70,11 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	(void)err;
 	if (bench->next == bench->count)
 		return TR_END;
-	*out = (struct net_offer){.packet = {.id = bench->next++, .time_ticks = cell->time},
-				  .source = cell->source,
-				  .destination = cell->destination,
-				  .size_bytes = 1};
+	*out = (struct net_offer){
+		.packet = {.id = bench->next++, .time_ticks = cell->time, .class = cell->class},
+		.source = cell->source,
+		.destination = cell->destination,
+		.size_bytes = 1};
 	return TR_OK;
 }
 
@@ -88,7 +91,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 }
 
 // Carries the cells over a switch where a cell crosses in the cycle in which it came.
-static void carry(struct bench *bench, const char *keys)
+static void carry_over(struct bench *bench, const char *network, const char *keys)
 {
 	const int64_t stop = bench->cycles;
 	struct net_topology topology;
@@ -96,7 +99,7 @@ static void carry(struct bench *bench, const char *keys)
 	struct fabric fabric = {0};
 	struct net_totals totals;
 	struct tr_error err = {.text = ""};
-	char text[200], network[32];
+	char text[300];
 	struct net_setup setup = {.topology = &topology,
 				  .routes = &routes,
 				  .ticks_per_s = TICKS_PER_S,
@@ -104,7 +107,6 @@ static void carry(struct bench *bench, const char *keys)
 				  .traffic = {.next = next, .context = bench},
 				  .results = {.done = done, .context = bench}};
 
-	snprintf(network, sizeof(network), "switch:%u", bench->ports);
 	snprintf(text, sizeof(text), "lanes:allocation=0,traversal=0,link=1,credit=1,%s", keys);
 	if (net_topology_make(&topology, network, &err) != TR_OK ||
 	    net_routing_make(&routes, &topology, "shortest:tie=lowest", &err) != TR_OK ||
@@ -117,6 +119,14 @@ static void carry(struct bench *bench, const char *keys)
 	fabric_close(&fabric);
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
+}
+
+static void carry(struct bench *bench, const char *keys)
+{
+	char network[32];
+
+	snprintf(network, sizeof(network), "switch:%u", bench->ports);
+	carry_over(bench, network, keys);
 }
 
 // Cells that a host received in a cycle, in the second half of the run.
@@ -314,13 +324,98 @@ static void test_output_waits(void **state)
 		}
 }
 
+// ---- orders and classes
+
+// What comes to host 0 at the end of a line of 5 from each of the others, in parts of all, where
+// each has a cell in each cycle.
+static void share(const char *keys, double shares[5])
+{
+	struct bench *bench = draw(5, 4000, 100);
+	double all = 0;
+
+	for (uint32_t i = 0; i < bench->count; i++)
+		bench->cells[i].destination = bench->cells[i].source == 0 ? 1 : 0;
+	carry_over(bench, "line:5", keys);
+	memset(shares, 0, 5 * sizeof(*shares));
+	for (uint32_t i = 0; i < bench->count; i++)
+		if (bench->cells[i].source > 0 && bench->cells[i].received > bench->cycles / 2) {
+			shares[bench->cells[i].source]++;
+			all++;
+		}
+	for (uint32_t i = 1; i < 5; i++)
+		shares[i] /= all;
+	expect_near(all / (bench->cycles / 2), 1, 0.01);
+	free(bench);
+}
+
+// At each switch the cells of all hosts behind it share the link with those of its own host: a
+// half, a quarter and so on in turns, and all the same where the oldest goes first. By priority the
+// host of the highest has all.
+static void test_orders(void **state)
+{
+	static const char *const queues[] = {"fifo", "virtual", "output"};
+	double shares[5];
+	char keys[200];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(keys, sizeof(keys), "queues=%s", queues[i]);
+		share(keys, shares);
+		for (uint32_t k = 1; k < 5; k++)
+			expect_near(shares[k], k < 4 ? 1. / (1u << k) : 1. / 8, 0.01);
+		snprintf(keys, sizeof(keys), "queues=%s,lane-order=age,link-order=age", queues[i]);
+		share(keys, shares);
+		for (uint32_t k = 1; k < 5; k++)
+			expect_near(shares[k], 0.25, 0.01);
+		snprintf(keys, sizeof(keys),
+			 "queues=%s,lane-order=priority,link-order=priority,priority=host3:1",
+			 queues[i]);
+		share(keys, shares);
+		expect_near(shares[3], 1, 0.02);
+	}
+}
+
+// Hosts 1 and 2 of a line each send to host 0 what the last cable carries; every tenth
+// packet of host 2 is for host 1. In one class of messages these wait behind the others, so that
+// one in ten of what host 2 sends is of them; with lanes of their own all of them come.
+static void test_classes(void **state)
+{
+	double shares[2][2];
+
+	(void)state;
+	for (uint32_t classes = 1; classes <= 2; classes++) {
+		struct bench *bench = draw(3, 4000, 100);
+		uint64_t count[2] = {0};
+		char keys[200];
+
+		for (uint32_t i = 0; i < bench->count; i++) {
+			struct cell *cell = &bench->cells[i];
+
+			cell->destination = cell->source == 0				? 2
+					    : cell->source == 2 && cell->time % 10 == 0 ? 1
+											: 0;
+			cell->class = cell->destination == 1 ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
+		}
+		snprintf(keys, sizeof(keys), "lanes=2,priority=overhead:1,classes=%u", classes);
+		carry_over(bench, "line:3", keys);
+		for (uint32_t i = 0; i < bench->count; i++)
+			if (bench->cells[i].source == 2 && bench->cells[i].received >= 0)
+				count[bench->cells[i].destination]++;
+		shares[classes - 1][0] = (double)count[0] / bench->cycles;
+		shares[classes - 1][1] = (double)count[1] / bench->cycles;
+		free(bench);
+	}
+	expect_near(shares[0][1], shares[0][0] / 9, 0.01);
+	expect_near(shares[1][0], 0.5, 0.02);
+	expect_near(shares[1][1], 0.1, 0.01);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fifo_saturates),
-		cmocka_unit_test(test_islip_saturates),
-		cmocka_unit_test(test_islip),
-		cmocka_unit_test(test_output_waits),
+		cmocka_unit_test(test_fifo_saturates), cmocka_unit_test(test_islip_saturates),
+		cmocka_unit_test(test_islip),	       cmocka_unit_test(test_output_waits),
+		cmocka_unit_test(test_orders),	       cmocka_unit_test(test_classes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,7 @@ static bool lanes_deadlock_is_barred(const struct lanes_run *run, uint32_t numbe
 {
 	const struct lanes_slot *slot = &run->slots[number];
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + option->port];
-	const uint32_t group = lanes_group_of(run, link, option->lane);
+	const uint32_t group = lanes_group_of(run, link, option->lane, slot->worm);
 
 	if (lanes_usable(run, group, link, run->lives[slot->worm].flits) != 0)
 		return false;
@@ -141,7 +141,8 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 		       const struct lanes_ask *ask)
 {
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + ask->options[0].port];
-	const uint64_t lanes = run->groups[lanes_group_of(run, link, ask->options[0].lane)].lanes;
+	const uint64_t lanes =
+		run->groups[lanes_group_of(run, link, ask->options[0].lane, slot->worm)].lanes;
 
 	return lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes));
 }

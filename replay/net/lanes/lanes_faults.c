@@ -126,9 +126,7 @@ void lanes_expire(void *context, const uint32_t *worms, uint32_t count)
 		const uint32_t slot = run->lives[worms[i]].slot;
 
 		if (slot == LANES_SINK)
-			net_worm_remove(&run->net.pool,
-					&run->hosts[run->net.pool.worms[worms[i]].source].queue,
-					worms[i]);
+			net_worm_remove(&run->net.pool, lanes_queue_of(run, worms[i]), worms[i]);
 		else if (slot == LANES_NONE)
 			lanes_forget_reached(run, worms[i]);
 		lanes_lose(run, worms[i]);

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_run.h"
 
-unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot)
-{
-	const uint64_t serial = run->net.serials[run->slots[slot].worm];
-
-	const uint64_t asked = (uint64_t)run->slots[slot].asked ^
-			       UINT64_C(1) << 63; // cycles may be negative
-
-	return order == LANES_AGE ? serial : (unsigned __int128)asked << 64 | serial;
-}
-
 // The step that the worm's own list says for the switch.
 static void lanes_grants_follow_list(struct lanes_run *run, const struct net_worm *worm,
 				     uint32_t number, struct lanes_ask *ask)
@@ -168,7 +158,7 @@ static const struct net_option *lanes_grants_find_option(const struct lanes_run 
 
 	for (uint32_t i = 0; i < ask->count; i++) {
 		*link = run->out_of[node->first_port + ask->options[i].port];
-		*group = lanes_group_of(run, *link, ask->options[i].lane);
+		*group = lanes_group_of(run, *link, ask->options[i].lane, run->slots[slot].worm);
 		if (lanes_usable(run, *group, *link, flits) != 0)
 			return &ask->options[i];
 	}
@@ -232,7 +222,7 @@ static bool lanes_grants_goes_before(const struct lanes_run *run, const struct l
 {
 	const enum lanes_order order = run->params->lane_order;
 
-	if (order == LANES_ROUND_ROBIN)
+	if (lanes_is_cyclic(order))
 		return lanes_grants_distance(run, group, a) < lanes_grants_distance(run, group, b);
 	return lanes_rank(run, order, a) < lanes_rank(run, order, b);
 }

@@ -12,12 +12,33 @@ static bool lanes_hosts_fits(struct lanes_run *run, uint32_t flits)
 	return false;
 }
 
+static bool lanes_hosts_waits(const struct lanes_run *run, uint32_t host)
+{
+	for (uint32_t class = 0; class < run->sizes.messages; class ++)
+		if (run->hosts[host].queues[class].count > 0)
+			return true;
+	return false;
+}
+
 static void want_load(struct lanes_run *run, uint32_t host)
 {
-	if (run->hosts[host].loads || run->hosts[host].queue.count == 0)
+	if (run->hosts[host].loads || !lanes_hosts_waits(run, host))
 		return;
 	run->hosts[host].loads = true;
 	lanes_add(&run->todo.loads, host);
+}
+
+// The class of a packet's message.
+static uint32_t lanes_hosts_class(const struct lanes_run *run, uint32_t worm)
+{
+	const uint32_t priority = run->lives[worm].priority, last = run->sizes.messages - 1;
+
+	return priority < last ? priority : last;
+}
+
+struct net_worm_list *lanes_queue_of(const struct lanes_run *run, uint32_t worm)
+{
+	return &run->hosts[run->net.pool.worms[worm].source].queues[lanes_hosts_class(run, worm)];
 }
 
 void lanes_enter(void *context, uint32_t number)
@@ -29,26 +50,25 @@ void lanes_enter(void *context, uint32_t number)
 	if (!lanes_hosts_fits(run, lanes_flits(run->params, worm->size_bytes)))
 		return;
 	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes),
-				    .slot = LANES_SINK};
-	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
+				    .slot = LANES_SINK,
+				    .priority = net_priority_of(&run->queuing.priorities, worm)};
+	life->group = lanes_hosts_class(run, number) * run->sizes.classes;
+	net_worm_append(&run->net.pool, lanes_queue_of(run, number), number);
 	want_load(run, worm->source);
 }
 
-static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
+static void lanes_hosts_load(struct lanes_run *run, uint32_t number, struct net_worm_list *queue,
+			     uint32_t first)
 {
-	const uint32_t sends = (uint32_t)run->params->sends;
-	struct lanes_host *host = &run->hosts[number];
-
-	host->loads = false;
-	while (host->queue.count > 0 && lanes_is_cut_off(run, number))
-		lanes_lose(run, net_worm_first(&run->net.pool, &host->queue));
-	for (uint32_t i = 0; i < sends && host->queue.count > 0; i++) {
-		const uint32_t place = run->sizes.first_source + number * sends + i;
+	while (queue->count > 0 && lanes_is_cut_off(run, number))
+		lanes_lose(run, net_worm_first(&run->net.pool, queue));
+	for (uint32_t i = 0; i < run->params->sends && queue->count > 0; i++) {
+		const uint32_t place = first + i;
 		struct lanes_slot *slot = &run->slots[place];
 
 		if (slot->worm != NET_NO_WORM)
 			continue;
-		slot->worm = net_worm_first(&run->net.pool, &host->queue);
+		slot->worm = net_worm_first(&run->net.pool, queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
 		lanes_note(run, slot->worm);
 		run->lives[slot->worm].slot = place;
@@ -60,14 +80,22 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 void lanes_load_all(struct lanes_run *run)
 {
 	lanes_shuffle(run, &run->todo.loads);
-	for (uint32_t i = 0; i < run->todo.loads.count; i++)
-		lanes_hosts_load(run, run->todo.loads.items[i]);
+	for (uint32_t i = 0; i < run->todo.loads.count; i++) {
+		const uint32_t host = run->todo.loads.items[i];
+		uint32_t place = run->sizes.first_source + host * lanes_places(run);
+
+		run->hosts[host].loads = false;
+		for (uint32_t class = 0; class < run->sizes.messages; class ++) {
+			lanes_hosts_load(run, host, &run->hosts[host].queues[class], place);
+			place += (uint32_t)run->params->sends;
+		}
+	}
 	run->todo.loads.count = 0;
 }
 
 void lanes_left(struct lanes_run *run, uint32_t slot)
 {
-	const uint32_t host = (slot - run->sizes.first_source) / (uint32_t)run->params->sends;
+	const uint32_t host = (slot - run->sizes.first_source) / lanes_places(run);
 
 	net_drive_left(&run->net, host, run->net.now_ticks + run->clock.cycle_ticks);
 	want_load(run, host);

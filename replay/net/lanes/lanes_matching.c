@@ -18,25 +18,19 @@ static uint32_t lanes_matching_link(const struct lanes_run *run, uint32_t slot)
 				     : lanes_link_of(run, run->slots[slot].out);
 }
 
-// The link by which the packets of a slot came; LANES_NONE where its input is its own.
+// The crossbar's input of the packets of a slot; LANES_NONE where it is its own.
 static uint32_t lanes_matching_input(const struct lanes_run *run, uint32_t slot)
 {
 	return run->queuing.organisation->memory || lanes_is_source(run, slot)
 		       ? LANES_NONE
-		       : lanes_link_of(run, lanes_buffer_of(run, slot));
+		       : lanes_input_of(run, lanes_buffer_of(run, slot));
 }
 
 static bool lanes_matching_is_open(const struct lanes_run *run, uint32_t slot)
 {
 	const uint32_t input = lanes_matching_input(run, slot);
 
-	return input == LANES_NONE || run->links[input].taken != run->clock.cycle;
-}
-
-static bool lanes_matching_is_cyclic(const struct lanes_run *run)
-{
-	return run->params->link_order == LANES_ROUND_ROBIN ||
-	       run->params->link_order == LANES_ISLIP;
+	return input == LANES_NONE || run->queuing.inputs[input].taken != run->clock.cycle;
 }
 
 // Whether an output grants slot a rather than slot b, or LANES_NONE.
@@ -48,7 +42,7 @@ static bool lanes_matching_grants(const struct lanes_run *run, uint32_t link, ui
 
 	if (b == LANES_NONE)
 		return true;
-	if (lanes_matching_is_cyclic(run))
+	if (lanes_is_cyclic(run->params->link_order))
 		return (run->slots[a].turn + behind) % count <
 		       (run->slots[b].turn + behind) % count;
 	return lanes_rank(run, run->params->link_order, a) <
@@ -56,13 +50,13 @@ static bool lanes_matching_grants(const struct lanes_run *run, uint32_t link, ui
 }
 
 // Whether an input accepts the grant to slot a rather than that to slot b.
-static bool lanes_matching_accepts(const struct lanes_run *run, const struct lanes_link *input,
+static bool lanes_matching_accepts(const struct lanes_run *run, const struct lanes_input *input,
 				   uint32_t a, uint32_t b)
 {
-	const uint32_t ports = run->nodes[input->to].ports;
+	const uint32_t ports = run->nodes[run->slots[a].node].ports;
 	const uint32_t behind = ports - input->accepted - 1;
 
-	if (lanes_matching_is_cyclic(run))
+	if (lanes_is_cyclic(run->params->link_order))
 		return (run->links[lanes_matching_link(run, a)].out_port + behind) % ports <
 		       (run->links[lanes_matching_link(run, b)].out_port + behind) % ports;
 	return lanes_rank(run, run->params->link_order, a) <
@@ -82,8 +76,8 @@ static uint32_t lanes_matching_choose(const struct lanes_run *run, uint32_t link
 		    lanes_matching_grants(run, link, slot, best))
 			best = slot;
 	}
-	for (uint32_t class = 0; class < run->sizes.classes; class ++) {
-		const uint32_t group = run->links[link].group + class;
+	for (uint32_t i = 0; i < run->sizes.groups; i++) {
+		const uint32_t group = run->links[link].group + i;
 
 		for (uint32_t slot = run->groups[group].first; slot != LANES_NONE;
 		     slot = run->asks[slot].next)
@@ -124,10 +118,11 @@ static void lanes_matching_grant(struct lanes_run *run)
 		if (run->slots[slot].asks)
 			run->asks[slot].lane = lanes_matching_lane(run, slot, number);
 		input = lanes_matching_input(run, slot);
-		if (input != LANES_NONE && (run->links[input].winner == LANES_NONE ||
-					    lanes_matching_accepts(run, &run->links[input], slot,
-								   run->links[input].winner)))
-			run->links[input].winner = slot;
+		if (input != LANES_NONE &&
+		    (run->queuing.inputs[input].winner == LANES_NONE ||
+		     lanes_matching_accepts(run, &run->queuing.inputs[input], slot,
+					    run->queuing.inputs[input].winner)))
+			run->queuing.inputs[input].winner = slot;
 	}
 }
 
@@ -135,11 +130,11 @@ static void lanes_matching_grant(struct lanes_run *run)
 static bool lanes_matching_accept(struct lanes_run *run, uint32_t slot, uint32_t link, bool counts)
 {
 	const uint32_t number = lanes_matching_input(run, slot);
-	struct lanes_link *input;
+	struct lanes_input *input;
 
 	if (number == LANES_NONE)
 		return true;
-	input = &run->links[number];
+	input = &run->queuing.inputs[number];
 	if (input->winner != slot)
 		return false;
 	input->winner = LANES_NONE;
@@ -152,7 +147,7 @@ static bool lanes_matching_accept(struct lanes_run *run, uint32_t slot, uint32_t
 // What is granted and accepted moves. Returns whether anything did.
 static bool lanes_matching_move(struct lanes_run *run, bool first)
 {
-	const bool slips = run->params->link_order == LANES_ISLIP;
+	const bool slips = lanes_orders[run->params->link_order].slips;
 	uint32_t moved = 0;
 
 	for (uint32_t i = 0; i < run->todo.picks.count; i++) {
@@ -182,7 +177,7 @@ static void lanes_matching_request(struct lanes_run *run)
 {
 	lanes_nominate_all(run);
 	for (uint32_t i = 0; i < run->todo.nominated.count; i++) {
-		const uint32_t link = run->todo.nominated.items[i] / run->sizes.classes;
+		const uint32_t link = run->todo.nominated.items[i] / run->sizes.groups;
 
 		if (run->arbiters[link].moves)
 			continue;

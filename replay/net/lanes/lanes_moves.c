@@ -304,12 +304,12 @@ static uint32_t next_bit(uint64_t mask, uint32_t behind)
 	return (uint32_t)__builtin_ctzll(later != 0 ? later : mask);
 }
 
-// The link by which the packet that holds a lane came to the switch; LANES_NONE at its source.
+// The crossbar's input of the packet that holds a lane; LANES_NONE at its source.
 static uint32_t input_of(const struct lanes_run *run, uint32_t lane)
 {
 	const uint32_t slot = run->slots[lane].holder;
 
-	return lanes_is_source(run, slot) ? LANES_NONE : lanes_link_of(run, slot);
+	return lanes_is_source(run, slot) ? LANES_NONE : lanes_input_of(run, slot);
 }
 
 // Lanes of an arbiter whose packet's input has not been used in this cycle.
@@ -321,7 +321,7 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
 		const uint32_t input = input_of(run, (number << run->sizes.arbiter_shift) + bit);
 
-		if (input == LANES_NONE || run->links[input].taken != run->clock.cycle)
+		if (input == LANES_NONE || run->queuing.inputs[input].taken != run->clock.cycle)
 			open |= UINT64_C(1) << bit;
 	}
 	return open;
@@ -335,7 +335,7 @@ static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number,
 	const uint32_t first = number << run->sizes.arbiter_shift;
 	uint32_t best = next_bit(lanes, run->arbiters[number].last);
 
-	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
+	if (lanes_is_cyclic(order))
 		return first + best;
 	for (uint32_t bit = best; (lanes &= ~(UINT64_C(1) << bit)) != 0;) {
 		bit = next_bit(lanes, bit);
@@ -347,13 +347,13 @@ static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number,
 }
 
 // Whether an input of the crossbar takes lane a rather than lane b.
-static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input,
+static bool is_accepted_before(const struct lanes_run *run, const struct lanes_input *input,
 			       uint32_t a, uint32_t b)
 {
 	const enum lanes_order order = run->params->link_order;
-	const uint32_t ports = run->nodes[input->to].ports;
+	const uint32_t ports = run->nodes[run->links[lanes_link_of(run, a)].from].ports;
 
-	if (order == LANES_FIRST_COME || order == LANES_AGE)
+	if (!lanes_is_cyclic(order))
 		return lanes_rank(run, order, run->slots[a].holder) <
 		       lanes_rank(run, order, run->slots[b].holder);
 	return (run->links[lanes_link_of(run, a)].out_port + ports - input->accepted - 1) % ports <
@@ -364,13 +364,13 @@ static bool is_accepted_before(const struct lanes_run *run, const struct lanes_l
 static void offer(struct lanes_run *run, uint32_t lane)
 {
 	const uint32_t input = input_of(run, lane);
-	struct lanes_link *link;
+	struct lanes_input *at;
 
 	if (input == LANES_NONE)
 		return;
-	link = &run->links[input];
-	if (link->winner == LANES_NONE || is_accepted_before(run, link, lane, link->winner))
-		link->winner = lane;
+	at = &run->queuing.inputs[input];
+	if (at->winner == LANES_NONE || is_accepted_before(run, at, lane, at->winner))
+		at->winner = lane;
 }
 
 // Each arbiter that has not sent in this cycle picks a lane.
@@ -407,23 +407,23 @@ static void pick_all(struct lanes_run *run, bool first)
 static bool accepted(struct lanes_run *run, uint32_t lane)
 {
 	const uint32_t input = input_of(run, lane);
-	struct lanes_link *link;
+	struct lanes_input *at;
 
 	if (run->params->is.from_lane || input == LANES_NONE)
 		return true;
-	link = &run->links[input];
-	if (link->winner != lane)
+	at = &run->queuing.inputs[input];
+	if (at->winner != lane)
 		return false;
-	link->winner = LANES_NONE;
-	link->taken = run->clock.cycle;
-	link->accepted = run->links[lanes_link_of(run, lane)].out_port;
+	at->winner = LANES_NONE;
+	at->taken = run->clock.cycle;
+	at->accepted = run->links[lanes_link_of(run, lane)].out_port;
 	return true;
 }
 
 // What was picked, and accepted, moves. Returns whether anything did.
 static bool move_picked(struct lanes_run *run, bool first)
 {
-	const bool slips = run->params->link_order == LANES_ISLIP;
+	const bool slips = lanes_orders[run->params->link_order].slips;
 	uint32_t moved = 0;
 
 	for (uint32_t i = 0; i < run->todo.picks.count; i++) {

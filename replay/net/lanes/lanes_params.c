@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_params.h"
 
+#include "net/priorities.h"
 #include "value/ticks.h"
 
 #define BUFFER_MOST 65535u
@@ -18,7 +19,9 @@ const struct lanes_params lanes_params_usual = {
 	.lane_order = LANES_ROUND_ROBIN,
 	.link_order = LANES_ISLIP,
 	.iterations = 1,
+	.input_speedup = 1,
 	.sends = 1,
+	.classes = 1,
 	.search = 1024,
 };
 
@@ -33,6 +36,8 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 		{"buffer", params->buffer_flits, 1, BUFFER_MOST},
 		{"flit", params->flit_B, 1, FLIT_MOST},
 		{"sends", params->sends, 1, SENDS_MOST},
+		{"input-speedup", params->input_speedup, 1, LANES_MOST},
+		{"classes", params->classes, 1, NET_PRIORITIES},
 		{"iterations", params->iterations, 0, UINT32_MAX},
 		{"search", params->search, 1, UINT32_MAX / 2},
 		{"routing", pipeline->routing, 0, LANES_CYCLES_MOST},
@@ -58,6 +63,8 @@ static enum tr_status lanes_params_check(const struct lanes_params *params, stru
 
 	if (check_counts(params, err) != TR_OK)
 		return TR_ERROR;
+	if ((params->input_speedup & (params->input_speedup - 1)) != 0)
+		return tr_fail(err, "lanes: input-speedup: expected a power of 2");
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "lanes: rate: expected a rate above zero");
 	if (params->is.shared && !params->is.empty)
@@ -90,10 +97,13 @@ static bool cycle_seconds(const struct lanes_params *params, struct num_ratio *s
 enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology,
 			   uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
+	struct net_priorities priorities;
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;
-	if (lanes_params_check(params, err) != TR_OK)
+	if (lanes_params_check(params, err) != TR_OK ||
+	    net_priorities_read(&priorities, "lanes", params->priority, topology->hosts, err) !=
+		    TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (topology->cables[i].rate_bps.den != 0)

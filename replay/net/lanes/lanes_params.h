@@ -10,6 +10,7 @@
 
 #include "net/host_ports.h"
 #include "net/topology/topology.h"
+#include "table/keys.h"
 #include "value/num.h"
 #include "value/status.h"
 
@@ -30,6 +31,7 @@ enum lanes_order {
 	LANES_ROUND_ROBIN, // the next in cyclic order after the one chosen last
 	LANES_FIRST_COME,  // who asked first at this switch, then by age
 	LANES_AGE,	   // who entered the network first
+	LANES_PRIORITY,	   // the highest priority, then by age
 	LANES_ISLIP, // as round robin, but a choice that the crossbar's input did not accept does
 		     // not count
 };
@@ -58,8 +60,11 @@ struct lanes_params {
 	struct lanes_pipeline pipeline;
 	enum lanes_order lane_order; // not LANES_ISLIP
 	enum lanes_order link_order;
-	uint64_t iterations; // of the links' arbitration in a cycle; 0: until nothing moves
-	uint64_t sends;	     // packets that a host sends at once
+	uint64_t iterations;	// of the links' arbitration in a cycle; 0: until nothing moves
+	uint64_t input_speedup; // inputs of the crossbar for a port; a power of 2 to LANES_MOST
+	uint64_t sends;		// packets of a class that a host sends at once
+	uint64_t classes;	// of messages, with lanes of their own; 1 to LANES_MOST
+	char priority[KEY_TEXT_BYTES]; // text of net_priorities_read
 	uint64_t search; // cycles from one search for deadlocks to the next, and that a packet must
 			 // have stood still
 	struct {

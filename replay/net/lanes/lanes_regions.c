@@ -59,7 +59,7 @@ static void lanes_layout_region(void *context, struct sim_arena *arena, uint32_t
 
 	lanes_layout_lists(run, arena,
 			   &(struct lanes_room){.links = links,
-						.slots = lanes + links * run->params->sends,
+						.slots = lanes + links * lanes_places(run),
 						.nodes = links,
 						.hosts = links});
 }

@@ -58,7 +58,7 @@ void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
 	lanes_run_list(arena, &run->todo.sinks, room->slots);
 	lanes_run_list(arena, &run->todo.touched, room->nodes);
 	lanes_run_list(arena, &run->todo.retouched, room->nodes);
-	lanes_run_list(arena, &run->todo.nominated, room->links * run->sizes.classes);
+	lanes_run_list(arena, &run->todo.nominated, room->links * run->sizes.groups);
 	lanes_run_list(arena, &run->todo.loads, room->hosts);
 	run->arrived.done = sim_arena_take(arena, room->slots, sizeof(*run->arrived.done));
 	run->todo.detour = sim_arena_take(arena, run->net.setup->routes->longest,
@@ -76,7 +76,7 @@ static void lanes_run_layout(void *context)
 	run->sizes.first_source = run->sizes.lane_count;
 	if (run->queuing.organisation->divided)
 		lanes_queues_layout(run, arena);
-	slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
+	slots = run->sizes.first_source + run->net.graph.hosts * lanes_places(run);
 	run->sizes.slots = (uint32_t)slots;
 	standing = (size_t)run->sizes.first_source * run->sizes.ring + slots -
 		   run->sizes.first_source;
@@ -89,11 +89,16 @@ static void lanes_run_layout(void *context)
 	run->slots = sim_arena_fill(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
 	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
-	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.classes,
+	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.groups,
 				     sizeof(*run->groups));
 	run->links = sim_arena_fill(arena, run->net.graph.links, sizeof(*run->links));
 	run->nodes = sim_arena_take(arena, run->net.graph.nodes, sizeof(*run->nodes));
 	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
+	run->queuing.inputs = sim_arena_take(arena, run->sizes.lane_count >> run->sizes.input_shift,
+					     sizeof(*run->queuing.inputs));
+	run->queuing.sent = sim_arena_take(arena,
+					   (size_t)run->net.graph.hosts * run->sizes.messages,
+					   sizeof(*run->queuing.sent));
 	run->rings = sim_arena_take(arena, (size_t)run->sizes.first_source * run->sizes.ring,
 				    sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
@@ -109,157 +114,6 @@ static void lanes_run_layout(void *context)
 		lanes_run_list(arena, &run->todo.lost, worms);
 }
 
-// The class of a lane of a link between switches: with fewer classes than lanes, these are shared
-// out in runs.
-static uint32_t lanes_run_class_of(const struct lanes_run *run, uint32_t lane)
-{
-	return lane * run->sizes.classes / run->sizes.lanes;
-}
-
-// A slot's number in the routes' choices; 0 where they have none.
-static uint32_t lanes_run_find_choice(const struct lanes_run *run, uint32_t link, uint32_t lane)
-{
-	const struct net_choices *choices = run->net.setup->routes->choices;
-	const uint32_t hosts = run->net.graph.hosts;
-	const struct lanes_link *way = &run->links[link];
-
-	if (!choices || way->to < hosts)
-		return 0;
-	if (way->from < hosts)
-		return net_choices_host_input(way->to - hosts);
-	return net_choices_input(choices, link, lanes_run_class_of(run, lane));
-}
-
-void lanes_make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
-{
-	run->slots[number] = (struct lanes_slot){.worm = NET_NO_WORM,
-						 .out = LANES_NONE,
-						 .holder = LANES_NONE,
-						 .room = (uint32_t)run->params->buffer_flits,
-						 .node = node,
-						 .turn = run->nodes[node].slots++};
-}
-
-static void lanes_run_make_link(struct lanes_run *run, uint32_t number)
-{
-	const struct net_cable *cable = &run->net.setup->topology->cables[number / 2];
-	const struct lanes_pipeline *pipeline = &run->params->pipeline;
-	struct lanes_link *link = &run->links[number];
-
-	*link = (struct lanes_link){.from = cable->ends[number % 2].node,
-				    .to = cable->ends[1 - number % 2].node,
-				    .out_port = cable->ends[number % 2].port,
-				    .winner = LANES_NONE,
-				    .crosses = net_drive_crosses(&run->net, number),
-				    .taken = INT64_MIN};
-	link->accepted = run->nodes[link->to].ports - 1;
-	link->delay = (uint16_t)pipeline->link;
-	if (!lanes_is_host(run, link->from))
-		link->delay += (uint16_t)(pipeline->arbitration + pipeline->traversal);
-	run->out_of[run->nodes[link->from].first_port + link->out_port] = number;
-}
-
-static void make_arbiter(struct lanes_run *run, uint32_t number)
-{
-	const struct lanes_link *link =
-		&run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)];
-	const uint64_t all = (UINT64_C(1) << run->sizes.lanes) - 1;
-	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
-	const uint32_t slots = run->nodes[link->from].slots +
-			       (run->params->is.shared ? run->nodes[link->to].slots : 0);
-
-	run->arbiters[number] = (struct lanes_arbiter){
-		.free = all,
-		.last = run->queuing.organisation->divided ? slots - 1 : run->sizes.arbiter_mask,
-		.used = INT64_MIN};
-	for (uint32_t i = 0; i < run->sizes.classes; i++)
-		run->groups[number * run->sizes.classes + i] = (struct lanes_group){
-			.lanes = between ? 0 : all,
-			.first = LANES_NONE,
-			.turn = slots - 1,
-			.given = run->sizes.lanes - 1};
-	for (uint32_t i = 0; i < 1u + run->params->is.shared; i++) {
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].group =
-			number * run->sizes.classes;
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].classes =
-			between ? UINT32_MAX : 0;
-	}
-	for (uint32_t lane = 0; lane < run->sizes.lanes && between; lane++)
-		run->groups[number * run->sizes.classes + lanes_run_class_of(run, lane)].lanes |=
-			UINT64_C(1) << lane;
-}
-
-// Nodes, links and the buffers behind their lanes, in the order of ports at each node.
-static void lanes_run_make_nodes(struct lanes_run *run)
-{
-	uint32_t first = 0;
-
-	for (uint32_t node = 0; node < run->net.graph.nodes; node++) {
-		run->nodes[node] = (struct lanes_node){
-			.first_port = first, .ports = net_graph_ports(&run->net.graph, node)};
-		for (uint32_t port = 0; port < run->nodes[node].ports; port++)
-			run->out_of[first++] = NET_NOBODY;
-	}
-	for (uint32_t link = 0; link < run->net.graph.links; link++)
-		lanes_run_make_link(run, link);
-	for (uint32_t node = 0; node < run->net.graph.nodes; node++)
-		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
-			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
-
-			for (uint32_t lane = 0; lane < run->sizes.lanes && out != NET_NOBODY;
-			     lane++) {
-				lanes_make_slot(run, lanes_lane(run, out ^ 1, lane), node);
-				run->asks[lanes_lane(run, out ^ 1, lane)].choice =
-					lanes_run_find_choice(run, out ^ 1, lane);
-				if (run->queuing.organisation->divided)
-					lanes_queues_open(run, lanes_lane(run, out ^ 1, lane));
-			}
-		}
-}
-
-static enum tr_status lanes_run_make_sources(struct lanes_run *run)
-{
-	const uint32_t sends = (uint32_t)run->params->sends;
-
-	for (uint32_t host = 0; host < run->net.graph.hosts; host++) {
-		const uint32_t end = net_graph_peer(&run->net.graph, host, 0)->node;
-
-		if (run->params->is.inside && end < run->net.graph.hosts)
-			return tr_fail(run->net.err,
-				       "lanes: hosts=switch: host %u has a cable to another host",
-				       host);
-		run->hosts[host].node = run->params->is.inside ? end : host;
-		for (uint32_t i = 0; i < sends; i++) {
-			const uint32_t slot = run->sizes.first_source + host * sends + i;
-
-			lanes_make_slot(run, slot, run->hosts[host].node);
-			if (run->params->is.inside && run->net.setup->routes->choices)
-				run->asks[slot].choice = net_choices_host_input(
-					end - run->net.graph.hosts);
-		}
-	}
-	return TR_OK;
-}
-
-static enum tr_status lanes_run_make(void *context)
-{
-	struct lanes_run *run = context;
-	uint32_t *asking = run->asking;
-
-	if (run->net.setup->shuffle != 0)
-		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
-	lanes_run_make_nodes(run);
-	if (lanes_run_make_sources(run) != TR_OK)
-		return TR_ERROR;
-	for (uint32_t i = 0; i < run->net.graph.nodes; i++) {
-		run->nodes[i].asking = asking;
-		asking += run->nodes[i].slots;
-	}
-	for (uint32_t i = 0; i < run->sizes.lane_count >> run->sizes.arbiter_shift; i++)
-		make_arbiter(run, i);
-	return TR_OK;
-}
-
 static uint32_t classes_of(const struct net_setup *setup)
 {
 	return setup->routes->choices ? net_choices_lanes(setup->routes->choices)
@@ -269,17 +123,19 @@ static uint32_t classes_of(const struct net_setup *setup)
 static enum tr_status lanes_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	const struct lanes_params *params = setup->params;
+	const uint64_t needed = classes_of(setup) * params->classes;
 
 	if (setup->contest && params->queues != LANES_FIFO)
 		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
 	if (setup->routes->chooser && params->queues != LANES_FIFO)
 		return tr_fail(err, "lanes: routes that choose by what waits need queues=fifo");
-	if (classes_of(setup) > params->lanes)
+	if (needed > params->lanes)
 		return tr_fail(err,
-			       "the routes need %u lanes, the key lanes of lanes says %llu; "
-			       "--fabric lanes:lanes=%u gives them",
-			       classes_of(setup), (unsigned long long)params->lanes,
-			       classes_of(setup));
+			       "the routes%s need %llu lanes, the key lanes of lanes says %llu; "
+			       "--fabric lanes:lanes=%llu gives them",
+			       params->classes > 1 ? " of each class of messages together" : "",
+			       (unsigned long long)needed, (unsigned long long)params->lanes,
+			       (unsigned long long)needed);
 	return TR_OK;
 }
 
@@ -423,7 +279,7 @@ static const struct net_rules rules = {.name = "lanes",
 				       .routed = true,
 				       .regions = &lanes_regions,
 				       .layout = lanes_run_layout,
-				       .open = lanes_run_make,
+				       .open = lanes_open,
 				       .enter = lanes_enter,
 				       .arrive = lanes_tick_arrive,
 				       .move = lanes_tick_move,
@@ -461,9 +317,16 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	run->sizes.lanes = (uint32_t)params->lanes;
 	while (UINT32_C(1) << run->sizes.lane_shift < run->sizes.lanes)
 		run->sizes.lane_shift++;
+	run->sizes.input_shift = params->is.from_lane ? 0 : run->sizes.lane_shift;
+	while (run->sizes.input_shift > 0 &&
+	       UINT32_C(1) << (run->sizes.lane_shift - run->sizes.input_shift) <
+		       params->input_speedup)
+		run->sizes.input_shift--;
 	run->sizes.arbiter_shift = run->sizes.lane_shift + params->is.shared;
 	run->sizes.arbiter_mask = (UINT32_C(1) << run->sizes.arbiter_shift) - 1;
 	run->sizes.classes = classes_of(setup);
+	run->sizes.messages = (uint32_t)params->classes;
+	run->sizes.groups = run->sizes.classes * run->sizes.messages;
 	run->queuing.empty = params->is.empty ||
 			     (params->switching == LANES_WORMHOLE && setup->routes->choices &&
 			      net_choices_empty_needed(setup->routes->choices));
@@ -475,7 +338,7 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 						    params->pipeline.header - 1);
 	}
 	if ((links << run->sizes.lane_shift) * lanes_run_slots_of(run, setup->topology) +
-		    setup->topology->hosts * params->sends >=
+		    setup->topology->hosts * params->sends * params->classes >=
 	    UINT32_MAX / 2)
 		return tr_fail(err, "lanes: the network has too many lanes");
 	run->sizes.lane_count = (uint32_t)links << run->sizes.lane_shift;

@@ -36,6 +36,12 @@ static inline uint32_t lanes_other(const struct lanes_run *run, uint32_t lane)
 	return lane ^ UINT32_C(1) << run->sizes.lane_shift;
 }
 
+// The crossbar's input of the packets that come by a lane.
+static inline uint32_t lanes_input_of(const struct lanes_run *run, uint32_t lane)
+{
+	return lane >> run->sizes.input_shift;
+}
+
 // The arbiter of a lane.
 static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t lane)
 {
@@ -65,6 +71,12 @@ static inline uint32_t lanes_buffer_of(const struct lanes_run *run, uint32_t slo
 {
 	return slot < run->sizes.lane_count ? slot
 					    : run->queuing.lane_of[slot - run->sizes.lane_count];
+}
+
+// Places of a host, from which it sends.
+static inline uint32_t lanes_places(const struct lanes_run *run)
+{
+	return (uint32_t)run->params->sends * run->sizes.messages;
 }
 
 // Whether a node is a host.
@@ -125,6 +137,15 @@ void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
 extern const struct lanes_kind lanes_kinds[];
 extern const struct lanes_kind lanes_divided_kinds[];
 extern const struct lanes_organisation lanes_organisations[];
+extern const struct lanes_rule lanes_orders[];
+
+// --- lanes_open.c
+
+// The rule open of the kind.
+enum tr_status lanes_open(void *run);
+
+// A slot at a node, empty, with the next number there.
+void lanes_make_slot(struct lanes_run *run, uint32_t slot, uint32_t node);
 
 // --- lanes_moves.c: flits and credits
 
@@ -153,10 +174,11 @@ void lanes_leave(struct lanes_run *run, uint32_t slot);
 // Heads that are due ask for their outputs.
 void lanes_ask_all(struct lanes_run *run);
 
-// The group of lanes that a class means on a link.
-static inline uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
+// The group of lanes that a lane of its route means on a link for a packet.
+static inline uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class,
+				      uint32_t worm)
 {
-	return run->links[link].group + (class & run->links[link].classes);
+	return run->links[link].group + run->lives[worm].group + (class & run->links[link].classes);
 }
 void lanes_grant_all(struct lanes_run *run);
 
@@ -172,9 +194,19 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 // Whether a packet at a touched node could be given a lane.
 bool lanes_can_give(const struct lanes_run *run);
 
-// The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no
-// two are equal.
-unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot);
+// The rank of the front packet of a slot in an order that is not cyclic: the lowest goes first, and
+// no two are equal.
+static inline unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order,
+					   uint32_t slot)
+{
+	return lanes_orders[order].rank(run, slot);
+}
+
+// Whether the order is cyclic and has no ranks.
+static inline bool lanes_is_cyclic(enum lanes_order order)
+{
+	return !lanes_orders[order].rank;
+}
 
 // The port that is the first option of a packet whose header has come by a lane.
 uint32_t lanes_first_port(const struct lanes_run *run, uint32_t lane, uint32_t worm);
@@ -213,6 +245,9 @@ void lanes_queues_forget(struct lanes_run *run, uint32_t lane, uint32_t worm);
 void lanes_match_all(struct lanes_run *run);
 
 // --- lanes_hosts.c: packets enter, wait at their sources and come to their ends
+
+// The queue of its source in which a packet waits.
+struct net_worm_list *lanes_queue_of(const struct lanes_run *run, uint32_t worm);
 
 // The rules enter and end of the kind.
 void lanes_enter(void *run, uint32_t worm);
@@ -306,9 +341,6 @@ void lanes_cut_move(struct lanes_run *run, uint32_t lane);
 void lanes_sink(struct lanes_run *run, uint32_t slot);
 
 // --- lanes_run.c
-
-// A slot at a node, empty, with the next number there.
-void lanes_make_slot(struct lanes_run *run, uint32_t slot, uint32_t node);
 
 // Lists with so much room; the rings of what is due.
 void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,

@@ -57,11 +57,22 @@ static void lanes_state_links(struct net_view *view, const struct lanes_run *run
 		net_view_put(view, (uint64_t)arbiter->last << 2 | (uint64_t)arbiter->moves << 1 |
 					   (arbiter->used == run->clock.cycle));
 	}
-	for (uint32_t i = 0; i < arbiters * run->sizes.classes; i++)
+	for (uint32_t i = 0; i < arbiters * run->sizes.groups; i++)
 		net_view_put(view, (uint64_t)run->groups[i].turn << 32 | run->groups[i].given);
-	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		net_view_put(view, (uint64_t)run->links[i].winner << 32 | run->links[i].accepted);
-		net_view_put(view, run->links[i].taken == run->clock.cycle);
+	for (uint32_t i = 0; i < run->sizes.lane_count >> run->sizes.input_shift; i++) {
+		net_view_put(view, (uint64_t)run->queuing.inputs[i].winner << 32 |
+					   run->queuing.inputs[i].accepted);
+		net_view_put(view, run->queuing.inputs[i].taken == run->clock.cycle);
+	}
+}
+
+static void lanes_state_queue(struct net_view *view, const struct lanes_run *run,
+			      const struct net_worm_list *queue, bool loads)
+{
+	net_view_put(view, (uint64_t)loads << 32 | queue->count);
+	for (uint32_t k = 0, worm = queue->first; k < queue->count; k++) {
+		lanes_state_worm(view, run, worm);
+		worm = run->net.pool.worms[worm].next;
 	}
 }
 
@@ -75,13 +86,9 @@ static void lanes_state_nodes(struct net_view *view, const struct lanes_run *run
 			net_view_put(view, node->asking[k]);
 	}
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++) {
-		const struct net_worm_list *queue = &run->hosts[i].queue;
-
-		net_view_put(view, (uint64_t)run->hosts[i].loads << 32 | queue->count);
-		for (uint32_t k = 0, worm = queue->first; k < queue->count; k++) {
-			lanes_state_worm(view, run, worm);
-			worm = run->net.pool.worms[worm].next;
-		}
+		for (uint32_t class = 0; class < run->sizes.messages; class ++)
+			lanes_state_queue(view, run, &run->hosts[i].queues[class],
+					  run->hosts[i].loads);
 	}
 }
 

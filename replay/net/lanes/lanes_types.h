@@ -18,6 +18,7 @@
 
 #include "net/drive/drive.h"
 #include "net/lanes/lanes_params.h"
+#include "net/priorities.h"
 #include "net/routes/choices.h"
 #include "value/random.h"
 
@@ -75,7 +76,8 @@ struct lanes_arbiter {
 	bool moves;	// it is in run->moves
 };
 
-// The lanes of an arbiter that packets of one class may take.
+// The lanes of an arbiter that packets of one class of messages may take where their routes say one
+// lane. Those of a link are numbered by class, then by lane of the routes.
 struct lanes_group {
 	uint64_t lanes; // bits
 	uint32_t first; // nominated; LANES_NONE
@@ -89,12 +91,16 @@ struct lanes_link {
 	uint16_t delay;	   // cycles from its arbiter's choice to the far buffer
 	bool crosses;	   // its ends lie in two regions
 	uint32_t out_port; // at the node it leaves
-	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this
-			   // round; LANES_NONE
-	uint32_t accepted; // crossbar: port served last
 	uint32_t group;	   // of class 0
 	uint32_t classes;  // bits of the class that count: none on a host's cable
-	int64_t taken;	   // crossbar: cycle in which a flit that came by this link went on last
+};
+
+// An input of a crossbar, for some of the lanes of a link.
+struct lanes_input {
+	uint32_t winner;   // the lane, or with queues by output the slot, chosen in this round for
+			   // a packet that came by it; LANES_NONE
+	uint32_t accepted; // port served last
+	int64_t taken;	   // cycle in which a flit that came by it went on last
 };
 
 struct lanes_node {
@@ -107,9 +113,9 @@ struct lanes_node {
 };
 
 struct lanes_host {
-	struct net_worm_list queue;
-	uint32_t node; // its switch, or itself
-	bool loads;    // it is in run->loads
+	struct net_worm_list *queues; // by class of messages
+	uint32_t node;		      // its switch, or itself
+	bool loads;		      // it is in run->loads
 };
 
 // What a link does from one cycle to the next, and did since its sample was taken last.
@@ -126,12 +132,14 @@ struct lanes_meter {
 struct lanes_life {
 	uint32_t flits;
 	uint32_t hops;	// switches at which it has asked, or that it has come to
+	uint32_t group; // of those of a link, the first of its class of messages
 	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its
 			// flits went on
 	uint32_t slot;	// that its header was last sent to; LANES_SINK: it waits at its source;
 			// LANES_NONE: it has come
-	bool lost;	// it is in run->lost
-	bool turned;	// it has left its list for a detour
+	uint8_t priority;
+	bool lost;   // it is in run->lost
+	bool turned; // it has left its list for a detour
 };
 
 // A header that stands still.
@@ -165,6 +173,14 @@ struct lanes_room {
 
 struct lanes_run;
 
+// Who is served first: a row of lanes_orders.
+struct lanes_rule {
+	bool slips; // a link's choice counts only if it was accepted in the first round
+	// The rank of the front packet of a slot: the lowest is served first, and no two are equal.
+	// NULL: the next in cyclic order.
+	unsigned __int128 (*rank)(const struct lanes_run *run, uint32_t slot);
+};
+
 // How packets stand in a switch: a row of lanes_organisations.
 struct lanes_organisation {
 	bool divided; // a lane's packets stand in queues by output, with slots of their own
@@ -180,7 +196,10 @@ struct lanes_queuing {
 	uint32_t *first;   // of each lane
 	uint32_t *lane_of; // of each queue
 	uint32_t given;	   // of all queues, when they are numbered
-	bool empty;	   // a lane is given when its buffer is empty
+	struct net_priorities priorities;
+	struct net_worm_list *sent; // queues of all hosts
+	struct lanes_input *inputs; // of all crossbars, link x input-speedup
+	bool empty;		    // a lane is given when its buffer is empty
 };
 
 // How packets are passed on: a row of lanes_kinds.
@@ -219,12 +238,15 @@ struct lanes_sizes {
 	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
 	uint32_t arbiter_shift; // and of an arbiter's
 	uint32_t arbiter_mask;
+	uint32_t input_shift;  // and of an input's of a crossbar
 	uint32_t lane_count;   // slots: the lanes, then their queues by output, then sources
 	uint32_t first_source; // slot
 	uint32_t slots;
 	uint32_t ring;	     // packets of a slot
 	uint32_t ask_cycles; // from when a header leads its queue until it asks
-	uint32_t classes;
+	uint32_t groups;     // of a link
+	uint32_t classes;    // of lanes, that routes tell apart
+	uint32_t messages;   // classes of messages
 	uint32_t due_mask;
 };
 
