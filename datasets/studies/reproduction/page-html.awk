@@ -40,9 +40,9 @@ function head(    i, k) {
 	print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>"
 	print "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>"
 	print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<link rel=\"icon\" href=\"data:,\"/>"
-	print "<title>Five studies of cluster networks, run again</title>\n<style>"
+	print "<title>Studies of cluster networks, run again</title>\n<style>"
 	copy(style)
-	print "</style>\n</head>\n<body>\n<header>\n<h1>Five studies of cluster networks, run again</h1>"
+	print "</style>\n</head>\n<body>\n<header>\n<h1>Studies of cluster networks, run again</h1>"
 	print "<p>Each number and each claim that Dustin E. Yates (Modeling and Simulation Support for Parallel Algorithms in a High-Speed " \
 		"Network, M.S. thesis, AFIT/GCS/ENG/97D-20, 1997), " \
 		"A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks), " \

@@ -14,7 +14,7 @@ function fold(words, indent, width,    part, n, i, line) {
 		print line
 }
 function head(    i, k) {
-	print "Five studies of cluster networks, run again\n"
+	print "Studies of cluster networks, run again\n"
 	printf "%-36s", ""
 	for (i = 1; i <= verdicts; i++)
 		printf "%10s", of_many[i]
