@@ -216,7 +216,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	    job_waits_begin_run(&sim->program, &sim->fabric, &engine, &sim->setup)) {
 		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
-		if (status == TR_OK && job_waits_end_run(&sim->program, sim->totals.end_ticks))
+		if (status == TR_OK && job_waits_end_run(&sim->program, &sim->totals))
 			job_runs_alone(&sim->program, engine, &sim->setup);
 	}
 	close_trace(sim, &trace, status == TR_OK || trace.failed);

@@ -318,18 +318,31 @@ static void job_waits_share(const struct job_waits *waits, uint32_t link)
 		}
 }
 
-bool job_waits_end_run(struct program_run *run, int64_t end_ticks)
+// Whether a packet still waits for the link or is on it.
+static bool job_waits_is_used(const struct job_waits *waits, uint32_t number)
+{
+	const struct job_waits_link *link = &waits->links[number];
+
+	return link->waiting > 0 || link->on > 0 || link->count > 0;
+}
+
+bool job_waits_end_run(struct program_run *run, const struct net_totals *totals)
 {
 	struct job_waits *waits = run->waits;
+	bool left = false;
 
 	for (uint32_t i = 0; waits && i < job_waits_links(waits); i++) {
-		job_waits_until(waits, i, end_ticks);
+		job_waits_until(waits, i, totals->end_ticks);
 		job_waits_share(waits, i);
+		left = left || job_waits_is_used(waits, i);
 	}
 	if (waits && waits->failed)
 		tool_error(run->tool, "--waits: an eighth of --memory is not enough for what asks "
 				      "for links later");
-	return !waits || !waits->failed;
+	else if (left && totals->in_flight == 0)
+		tool_error(run->tool, "--waits: what was told of links does not add up: packets "
+				      "that have ended are still on them");
+	return !waits || tool_ok(run->tool);
 }
 
 // ---- what came of it

@@ -216,8 +216,8 @@ void job_runs_close(struct job_runs *jobs);
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
 			 const struct net_engine **engine, struct net_setup *setup);
 
-// After the run, which ended at a tick. Returns false after reporting an error.
-bool job_waits_end_run(struct program_run *run, int64_t end_ticks);
+// After the run: adds up, and checks that nothing is left. Returns false after reporting an error.
+bool job_waits_end_run(struct program_run *run, const struct net_totals *totals);
 
 // The caller frees it; NULL: it was not asked, or not told.
 struct table *job_waits_table(const struct program_run *run);
