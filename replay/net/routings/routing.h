@@ -69,6 +69,7 @@ struct net_routing {
 	RULE(updown) \
 	RULE(dimension) \
 	RULE(dateline) \
+	RULE(turns) \
 	RULE(nca) \
 	STUDY_RULES(RULE) \
 	RULE(smart) \
