@@ -66,12 +66,15 @@ static enum tr_status flitroute_open_network(struct flitroute_work *work, struct
 	return TR_OK;
 }
 
+static const char *flitroute_routes_text(const struct flitroute_work *work)
+{
+	return tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) : "updown";
+}
+
 static bool flitroute_open_routes(struct flitroute_work *work)
 {
-	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0)
-							      : "updown";
-
-	return routes_input_open(work->tool, text, &work->topology, &work->routes);
+	return routes_input_open(work->tool, flitroute_routes_text(work), &work->topology,
+				 &work->routes);
 }
 
 static bool flitroute_open_matrix(struct flitroute_work *work)
@@ -246,6 +249,22 @@ static enum tr_status flitroute_add_switches(const struct flitroute_work *work,
 	return TR_OK;
 }
 
+// The cycle of lists, and how many lanes would do where a rule says them.
+static enum tr_status flitroute_add_cycle(const struct flitroute_work *work,
+					  const struct route_view *view, struct tables *out,
+					  struct tr_error *err)
+{
+	uint32_t least;
+
+	out->tables[out->count++] = route_cycle_table(view);
+	if (net_routing_least_lanes(&work->routes, &work->topology, flitroute_routes_text(work),
+				    &least, err) != TR_OK)
+		return TR_ERROR;
+	if (least > 0)
+		out->tables[out->count++] = route_lanes_table(view, least);
+	return TR_OK;
+}
+
 static enum tr_status fill_tables(const struct flitroute_work *work, const struct route_view *view,
 				  struct tables *out, struct tr_error *err)
 {
@@ -254,8 +273,8 @@ static enum tr_status fill_tables(const struct flitroute_work *work, const struc
 		out->tables[out->count++] = choice_summary_table(view);
 	if (work->request->lengths)
 		out->tables[out->count++] = route_lengths_table(view);
-	if (work->cycle.count > 0)
-		out->tables[out->count++] = route_cycle_table(view);
+	if (work->cycle.count > 0 && flitroute_add_cycle(work, view, out, err) != TR_OK)
+		return TR_ERROR;
 	if (work->routes.choices && work->immunity.channel != NET_NOBODY)
 		out->tables[out->count++] = choice_stuck_table(view);
 	else if (work->routes.choices && route_deadlocks(view))
@@ -267,7 +286,7 @@ static enum tr_status fill_tables(const struct flitroute_work *work, const struc
 	return flitroute_add_switches(work, view, out, err);
 }
 
-#define TABLES_MAX 8u // without those of switches
+#define TABLES_MAX 9u // without those of switches
 
 static enum tr_status flitroute_print(const struct flitroute_work *work, struct tr_error *err)
 {

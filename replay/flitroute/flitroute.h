@@ -39,6 +39,9 @@ struct table *route_lengths_table(const struct route_view *view);
 struct table *route_loads_table(const struct route_view *view);
 struct table *route_cycle_table(const struct route_view *view);
 
+// The lanes of routes with a cycle, and those that their rule needs; 0: not known.
+struct table *route_lanes_table(const struct route_view *view, uint32_t least);
+
 // An empty table for single routes, and a row of it. TR_ERROR where memory runs out or the route is
 // not sound; a pair without a route has an empty row.
 struct table *route_pairs_table(void);

@@ -165,6 +165,20 @@ struct table *route_cycle_table(const struct route_view *view)
 	return table;
 }
 
+TABLE_ROW(route_lanes, (count, lanes), (count, least_lanes));
+
+struct table *route_lanes_table(const struct route_view *view, uint32_t least)
+{
+	struct table *table = table_of("lanes",
+				       "Lanes of the rule: of these routes, and the least "
+				       "without a cycle",
+				       route_lanes_fields);
+
+	TABLE_PUT(table, route_lanes, .lanes = net_routes_list_lanes(view->routes),
+		  .least_lanes = least);
+	return table;
+}
+
 TABLE_ROW(route_ends, (text, source), (text, destination));
 TABLE_ROW(route_pair, (some, switches), (text, flits), (text, bytes), (text, links));
 

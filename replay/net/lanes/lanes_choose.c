@@ -4,6 +4,12 @@
 // buffer. All that do in a cycle see the network as it was before any of them asked.
 #include "net/lanes/lanes_run.h"
 
+void lanes_choose_layout(struct lanes_run *run, struct sim_arena *arena)
+{
+	run->todo.detour = sim_arena_take(arena, run->net.setup->routes->longest,
+					  sizeof(*run->todo.detour));
+}
+
 // Flits of the front packet of a slot that are in its buffer.
 static uint64_t lanes_choose_front(const struct lanes_run *run, uint32_t number)
 {

@@ -61,8 +61,7 @@ void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
 	lanes_run_list(arena, &run->todo.nominated, room->links * run->sizes.groups);
 	lanes_run_list(arena, &run->todo.loads, room->hosts);
 	run->arrived.done = sim_arena_take(arena, room->slots, sizeof(*run->arrived.done));
-	run->todo.detour = sim_arena_take(arena, run->net.setup->routes->longest,
-					  sizeof(*run->todo.detour));
+	lanes_choose_layout(run, arena);
 }
 
 static void lanes_run_layout(void *context)
@@ -125,10 +124,8 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 	const struct lanes_params *params = setup->params;
 	const uint64_t needed = classes_of(setup) * params->classes;
 
-	if (setup->contest && params->queues != LANES_FIFO)
-		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
-	if (setup->routes->chooser && params->queues != LANES_FIFO)
-		return tr_fail(err, "lanes: routes that choose by what waits need queues=fifo");
+	if (lanes_queues_support(setup, err) != TR_OK)
+		return TR_ERROR;
 	if (needed > params->lanes)
 		return tr_fail(err,
 			       "the routes%s need %llu lanes, the key lanes of lanes says %llu; "

@@ -184,6 +184,9 @@ void lanes_grant_all(struct lanes_run *run);
 
 // --- lanes_choose.c
 
+// Memory for packets that choose.
+void lanes_choose_layout(struct lanes_run *run, struct sim_arena *arena);
+
 // The routes have a chooser: the front packet of a slot, which will ask in this cycle, takes the
 // rest of its list or a detour.
 void lanes_choose(struct lanes_run *run, uint32_t slot);
@@ -222,6 +225,9 @@ void lanes_look_again(struct lanes_run *run);
 void lanes_give(struct lanes_run *run, uint32_t slot, uint32_t lane);
 
 // --- lanes_queues.c: queues by output
+
+// TR_ERROR where the setup wants what such queues do not have.
+enum tr_status lanes_queues_support(const struct net_setup *setup, struct tr_error *err);
 
 // In the layout of the run: numbers the slots.
 void lanes_queues_layout(struct lanes_run *run, struct sim_arena *arena);

@@ -30,6 +30,7 @@ const struct net_routing net_routing_minimal = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
+	.lanes_at = offsetof(struct minimal_params, detouring.lanes),
 	.ties = true,
 	.grid_order = true,
 	.make = minimal_make,

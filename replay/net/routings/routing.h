@@ -56,6 +56,8 @@ struct net_routing {
 	const void *usual;	// their values where no key is given
 	bool ties;		// the params begin with a struct net_tying
 	bool grid_order;	// on a grid, the default tie is the lowest port
+	size_t lanes_at;	// in the params: a uint64_t, so many lanes at most, of which the
+				// last serves for those above; 0: the rule has no such key
 	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology,
 			       const void *params, struct tr_error *err);
 };
@@ -116,6 +118,13 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 // NET_TIE_LOAD.
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
 				     const char *text, enum net_tie tie, struct tr_error *err);
+
+// The least number of lanes above those that the routes have with which the rule in text, if it is
+// one that shares the last lane, has no cycle of dependencies; 0 where there is none, or the rule
+// is another. TR_ERROR where memory runs out.
+enum tr_status net_routing_least_lanes(const struct net_routes *routes,
+				       const struct net_topology *topology, const char *text,
+				       uint32_t *least, struct tr_error *err);
 
 // Whether another tie of the same rule would carry far more uniform traffic.
 

@@ -56,5 +56,6 @@ const struct net_routing net_routing_ugal = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
+	.lanes_at = offsetof(struct ugal_params, detouring.lanes),
 	.make = ugal_make,
 };

@@ -30,5 +30,6 @@ const struct net_routing net_routing_valiant = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
+	.lanes_at = offsetof(struct valiant_params, detouring.lanes),
 	.make = valiant_make,
 };
