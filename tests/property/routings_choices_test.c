@@ -375,6 +375,75 @@ static void minimal_ways_with_an_escape(void **state)
 	}
 }
 
+// Follows a worm that has come to a switch by an input after so many links: its options are all
+// ports to switches one link nearer, and their lane is that number. Returns the ways.
+static uint64_t follow_adaptive(const struct routings_bed *bed, const struct net_choices *choices,
+				const uint32_t *far, uint32_t input, uint32_t to, uint32_t links)
+{
+	const struct net_input what = net_choices_what(choices, input);
+	uint32_t count, nearer = 0;
+	const struct net_option *options = net_choices_get(choices, input, to, &count);
+	uint64_t ways = 0;
+
+	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++) {
+		const int next = routings_peer(bed, what.at, port);
+
+		nearer += next >= 0 && far[next] + 1 == far[what.at];
+	}
+	assert_int_equal(count, nearer);
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t next = net_choices_next(choices, what.at, options[i]);
+		const uint32_t at = net_choices_what(choices, next).at;
+
+		assert_int_equal(options[i].lane, links);
+		assert_int_equal(far[at] + 1, far[what.at]);
+		ways += at == to ? 1 : follow_adaptive(bed, choices, far, next, to, links + 1);
+	}
+	return ways;
+}
+
+static void all_shortest_ways_by_links_passed(void **state)
+{
+	struct tr_random random;
+	static struct routings_bed bed;
+
+	(void)state;
+	tr_random_open(&random, 10, "routings");
+	for (unsigned round = 0; round < routings_rounds(); round++) {
+		struct net_routes routes;
+
+		routings_draw(&bed, &random);
+		assert_int_equal(net_routing_make(&routes, &bed.topology, "adaptive", NULL), TR_OK);
+		for (uint32_t pair = 0; pair < bed.topology.hosts * bed.topology.hosts; pair++) {
+			const uint32_t from = routings_home(&bed, pair / bed.topology.hosts),
+				       to = routings_home(&bed, pair % bed.topology.hosts);
+			uint32_t far[ROUTINGS_SWITCHES];
+
+			for (uint32_t at = 0; at < ROUTINGS_SWITCHES; at++)
+				far[at] = at == to ? 0 : 1000;
+			for (uint32_t i = 0; i < ROUTINGS_SWITCHES * ROUTINGS_SWITCHES; i++)
+				for (uint32_t port = 0;
+				     i % ROUTINGS_SWITCHES < bed.topology.switches &&
+				     port < ROUTINGS_PORTS;
+				     port++) {
+					const uint32_t at = i % ROUTINGS_SWITCHES;
+					const int next = routings_peer(&bed, at, port);
+
+					if (next >= 0 && far[next] + 1 < far[at])
+						far[at] = far[next] + 1;
+				}
+			if (from != to)
+				assert_true(follow_adaptive(&bed, routes.choices, far,
+							    net_choices_host_input(from), to,
+							    0) > 0);
+		}
+		routings_check_lists(&bed.graph, &routes, true);
+		assert_false(routings_cycle(&bed.graph, &routes));
+		net_routes_clear(&routes);
+		net_graph_close(&bed.graph);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +451,7 @@ int main(void)
 		cmocka_unit_test(options_of_a_square_and_a_triangle),
 		cmocka_unit_test(the_best_root_of_three),
 		cmocka_unit_test(minimal_ways_with_an_escape),
+		cmocka_unit_test(all_shortest_ways_by_links_passed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,8 @@ struct net_routing {
 	RULE(lash) \
 	RULE(dfsssp) \
 	RULE(nue) \
-	RULE(escape)
+	RULE(escape) \
+	RULE(adaptive)
 
 #define DECLARE(name) extern const struct net_routing net_routing_##name;
 NET_ROUTINGS(DECLARE)
