@@ -2,11 +2,11 @@
 // bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]
 // [lanes=N] [traffic=PATTERN] [from=CYCLES] [keys=KEY=VALUE,...] [loose]: traffic over a network as
 // in BookSim2, uniform from each host to any, including itself, or to where PATTERN says, of
-// tornado (of 8 in a dimension), transpose, bitcomp, hotspot: one lane, a flit per cycle, cables of
-// one cycle, one cycle each for routing and crossing, worms of FLITS flits of which the last is the
-// tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is
-// in flits per host and cycle. The run is cut when about PACKETS packets were offered; full queues
-// of 16 drop. One line:
+// tornado (of 8 in a dimension), transpose, bitcomp, hotspot, bad_dragon: one lane, a flit per
+// cycle, cables of one cycle, one cycle each for routing and crossing, worms of FLITS flits of
+// which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or 80 as in Myrinet,
+// with 32 and 48. LOAD is in flits per host and cycle. The run is cut when about PACKETS packets
+// were offered; full queues of 16 drop. One line:
 //    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //    B/host of the run's arena, and of the whole process where they were touched
 //    seconds including drawing the traffic; mean latency in cycles; mean switches of a packet
@@ -99,11 +99,15 @@ static uint32_t to_hot(uint32_t host, uint32_t hosts, struct tr_random *random)
 	return hot[tr_random_below(random, 2)];
 }
 
-static const struct pattern patterns[] = {{"uniform", to_any},
-					  {"tornado", to_tornado},
-					  {"transpose", to_transposed},
-					  {"bitcomp", to_complement},
-					  {"hotspot", to_hot}};
+// Any host of the next group of a dragonfly of 8 hosts a group.
+static uint32_t to_next_group(uint32_t host, uint32_t hosts, struct tr_random *random)
+{
+	return ((host / 8 + 1) * 8 + (uint32_t)tr_random_below(random, 8)) % hosts;
+}
+
+static const struct pattern patterns[] = {
+	{"uniform", to_any},	    {"tornado", to_tornado}, {"transpose", to_transposed},
+	{"bitcomp", to_complement}, {"hotspot", to_hot},     {"bad_dragon", to_next_group}};
 
 struct bench {
 	struct wishes wishes;

@@ -254,6 +254,9 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.eject = coin(random);
 	if (params->switching != LANES_CIRCUIT && !params->is.shared && !c->routes.chooser)
 		params->queues = queues[below(random, 5)];
+	if (params->queues == LANES_FIFO && !params->is.shared && !params->is.from_lane &&
+	    below(random, 3) == 0)
+		params->link_order = LANES_INPUTS;
 	if (coin(random))
 		draw_priorities(c, random, least);
 }

@@ -57,16 +57,6 @@ static void leave(struct world *w, struct packet *p, int k)
 	w->under_way += !direct;
 }
 
-void naive_drop(struct spot *spot, int packet)
-{
-	int at = spot->first;
-
-	while (spot->queue[at] != packet)
-		at++;
-	for (spot->end--; at < spot->end; at++)
-		spot->queue[at] = spot->queue[at + 1];
-}
-
 // A packet that is first in its spot, and whose header has come, acts.
 static void lead(struct world *w, struct packet *p)
 {
@@ -247,7 +237,7 @@ int64_t naive_rank(const struct world *w, enum lanes_order order, const struct p
 {
 	const int64_t cyclic = number + (number <= last ? BEHIND : 0);
 
-	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
+	if (order == LANES_ROUND_ROBIN || order >= LANES_ISLIP)
 		return cyclic;
 	if (order == LANES_PRIORITY)
 		asked = 8 - p->priority;
@@ -380,6 +370,7 @@ static void open_world(struct world *w)
 	}
 	for (uint32_t i = 0; i < INPUTS; i++) {
 		w->accepted[i] = BEHIND;
+		w->turn[i] = w->lanes - 1;
 		w->taken[i] = INT64_MIN;
 	}
 	for (uint32_t i = 0; i < CASE_LINKS; i++) {

@@ -64,7 +64,7 @@ struct world {
 	struct packet packets[CASE_PACKETS], *end; // end: of those that have entered
 	struct spot spots[SPOTS];
 	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
-	int served[LANES], given[LANES], last[CASE_LINKS], accepted[INPUTS];
+	int served[LANES], given[LANES], last[CASE_LINKS], accepted[INPUTS], turn[INPUTS];
 	int64_t used[CASE_LINKS], taken[INPUTS], cycle, cycle_ticks, now;
 	uint32_t sent[CASE_HOSTS]; // packets, by each host
 	bool empty, circuits, divided;

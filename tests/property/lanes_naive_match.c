@@ -5,6 +5,16 @@
 
 #include "net/routes/choices.h"
 
+void naive_drop(struct spot *spot, int packet)
+{
+	int at = spot->first;
+
+	while (spot->queue[at] != packet)
+		at++;
+	for (spot->end--; at < spot->end; at++)
+		spot->queue[at] = spot->queue[at + 1];
+}
+
 // The lanes of a link are shared out to the inputs of the crossbar in runs, as if there were a
 // power of two of them.
 static int naive_input(const struct world *w, const struct spot *lane)
@@ -215,6 +225,28 @@ static int64_t link_rank(const struct world *w, const struct spot *lane, int num
 	return naive_rank(w, w->params->link_order, lane->holder, lane->asked, number, last);
 }
 
+// In turns of inputs: that of the holder of a lane.
+static int input_number(const struct world *w, const struct spot *lane)
+{
+	const struct spot *at = lane->holder->at[lane->k];
+
+	return lane->k == 0 ? at->turn : at->turn / w->lanes * 4 + naive_input(w, at) % 4;
+}
+
+// Among those of one link.
+static int64_t choice_rank(const struct world *w, const struct spot *lane, int number, int last)
+{
+	const int lanes = w->lanes;
+	int behind = 0;
+
+	if (w->params->link_order != LANES_INPUTS)
+		return link_rank(w, lane, number, last);
+	if (lane->k > 0)
+		behind = lane->holder->at[lane->k]->turn + lanes - 1 -
+			 w->turn[naive_input(w, lane->holder->at[lane->k])];
+	return link_rank(w, lane, input_number(w, lane), last) * lanes + behind % lanes;
+}
+
 // The lane that an arbiter of so many chooses.
 static struct spot *choose(struct world *w, int arbiter, int width)
 {
@@ -224,11 +256,12 @@ static struct spot *choose(struct world *w, int arbiter, int width)
 	for (int i = 0; i < width && w->used[arbiter] != w->cycle; i++) {
 		struct spot *lane = &w->spots[arbiter * width + i];
 
-		if (!naive_can_send(w, lane) || link_rank(w, lane, i, w->last[arbiter]) >= least ||
+		if (!naive_can_send(w, lane) ||
+		    choice_rank(w, lane, i, w->last[arbiter]) >= least ||
 		    (input_of(w, lane) != NONE && w->taken[input_of(w, lane)] == w->cycle))
 			continue;
 		best = lane;
-		least = link_rank(w, lane, i, w->last[arbiter]);
+		least = choice_rank(w, lane, i, w->last[arbiter]);
 	}
 	return best;
 }
@@ -255,12 +288,15 @@ bool naive_move(struct world *w, bool first)
 		const int input = lane ? input_of(w, lane) : NONE;
 		const bool goes = lane && (input == NONE || winner[input] == lane);
 
-		if (lane && (w->params->link_order != LANES_ISLIP || (goes && first)))
-			w->last[i] = (int)(lane - w->spots) % width;
+		if (lane && (w->params->link_order < LANES_ISLIP || (goes && first)))
+			w->last[i] = w->params->link_order == LANES_INPUTS
+					     ? input_number(w, lane)
+					     : (int)(lane - w->spots) % width;
 		if (!goes)
 			continue;
 		if (input != NONE) {
 			w->taken[input] = w->cycle;
+			w->turn[input] = lane->holder->at[lane->k]->turn % w->lanes;
 			w->accepted[input] = lane->port;
 		}
 		w->used[i] = w->cycle;

@@ -353,7 +353,7 @@ static bool is_accepted_before(const struct lanes_run *run, const struct lanes_i
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t ports = run->nodes[run->links[lanes_link_of(run, a)].from].ports;
 
-	if (!lanes_is_cyclic(order))
+	if (!lanes_orders[order].turns)
 		return lanes_rank(run, order, run->slots[a].holder) <
 		       lanes_rank(run, order, run->slots[b].holder);
 	return (run->links[lanes_link_of(run, a)].out_port + ports - input->accepted - 1) % ports <
@@ -421,7 +421,8 @@ static bool accepted(struct lanes_run *run, uint32_t lane)
 }
 
 // What was picked, and accepted, moves. Returns whether anything did.
-static bool move_picked(struct lanes_run *run, bool first)
+static inline __attribute__((always_inline)) bool move_picked(struct lanes_run *run, bool first,
+							      bool inputs)
 {
 	const bool slips = lanes_orders[run->params->link_order].slips;
 	uint32_t moved = 0;
@@ -433,6 +434,8 @@ static bool move_picked(struct lanes_run *run, bool first)
 		if (!slips || (goes && first))
 			run->arbiters[lanes_arbiter_of(run, lane)].last = lane &
 									  run->sizes.arbiter_mask;
+		if (inputs && goes)
+			lanes_order_serve(run, lane, first);
 		if (!goes)
 			continue;
 		run->kind->move(run, lane);
@@ -444,14 +447,14 @@ static bool move_picked(struct lanes_run *run, bool first)
 	return moved > 0;
 }
 
-static void lanes_move_all(struct lanes_run *run)
+static inline __attribute__((always_inline)) void lanes_move_all(struct lanes_run *run, bool inputs)
 {
 	const uint64_t iterations = run->params->iterations;
 
 	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
 		lanes_shuffle(run, &run->todo.moves);
 		pick_all(run, round == 1);
-		if (!move_picked(run, round == 1))
+		if (!move_picked(run, round == 1, inputs))
 			break;
 	}
 }
@@ -459,7 +462,10 @@ static void lanes_move_all(struct lanes_run *run)
 static void lanes_fifo_pass(struct lanes_run *run)
 {
 	lanes_grant_all(run);
-	lanes_move_all(run);
+	if (lanes_orders[run->params->link_order].inputs)
+		lanes_move_all(run, true);
+	else
+		lanes_move_all(run, false);
 }
 
 const struct lanes_kind lanes_kinds[] = {
@@ -474,19 +480,6 @@ const struct lanes_kind lanes_kinds[] = {
 			 .move = lanes_moves_move,
 			 .sink = lanes_sink},
 	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
-};
-
-const struct lanes_kind lanes_divided_kinds[] = {
-	[LANES_WORMHOLE] = {.room = true, .move = lanes_queues_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.room = true,
-			       .fits = true,
-			       .move = lanes_queues_move,
-			       .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true,
-			 .room = true,
-			 .fits = true,
-			 .move = lanes_queues_move,
-			 .sink = lanes_sink},
 };
 
 const struct lanes_organisation lanes_organisations[] = {

@@ -65,6 +65,8 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 		.free = all,
 		.last = run->queuing.organisation->divided ? slots - 1 : run->sizes.arbiter_mask,
 		.used = INT64_MIN};
+	run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)].served =
+		(slots << (run->sizes.lane_shift - run->sizes.input_shift)) - 1;
 	for (uint32_t i = 0; i < run->sizes.groups; i++)
 		run->groups[number * run->sizes.groups + i] = (struct lanes_group){
 			.first = LANES_NONE, .turn = slots - 1, .given = run->sizes.lanes - 1};
@@ -104,6 +106,7 @@ static void lanes_open_make_nodes(struct lanes_run *run)
 		run->queuing.inputs[i] = (struct lanes_input){
 			.winner = LANES_NONE,
 			.accepted = lanes_open_ports_at(run, i) - 1,
+			.turn = run->sizes.lanes - 1,
 			.taken = INT64_MIN};
 	for (uint32_t node = 0; node < run->net.graph.nodes; node++)
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {

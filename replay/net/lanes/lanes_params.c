@@ -80,6 +80,10 @@ static enum tr_status lanes_params_check(const struct lanes_params *params, stru
 		return tr_fail(
 			err,
 			"lanes: switching: circuits need lanes=1, hosts=switch and ejection=cycle");
+	if (params->link_order == LANES_INPUTS &&
+	    (params->queues != LANES_FIFO || params->is.shared || params->is.from_lane))
+		return tr_fail(err, "lanes: link-order: inputs needs queues=fifo, share=no and "
+				    "crossbar=port; type link-order=islip");
 	if (params->queues != LANES_FIFO &&
 	    (params->switching == LANES_CIRCUIT || params->is.shared))
 		return tr_fail(err,

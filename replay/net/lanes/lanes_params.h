@@ -32,8 +32,9 @@ enum lanes_order {
 	LANES_FIRST_COME,  // who asked first at this switch, then by age
 	LANES_AGE,	   // who entered the network first
 	LANES_PRIORITY,	   // the highest priority, then by age
-	LANES_ISLIP, // as round robin, but a choice that the crossbar's input did not accept does
-		     // not count
+	LANES_ISLIP,  // as round robin, but a choice that the crossbar's input did not accept does
+		      // not count
+	LANES_INPUTS, // as iSLIP, but in turns of the crossbar's inputs, and of the lanes of each
 };
 
 // Delays of a flit, in cycles.

@@ -127,3 +127,16 @@ void lanes_queues_forget(struct lanes_run *run, uint32_t lane, uint32_t worm)
 	if (slot->heads > 0 && run->rings[(size_t)lane * run->sizes.ring + slot->first] == worm)
 		lanes_queues_end(run, lane);
 }
+
+const struct lanes_kind lanes_divided_kinds[] = {
+	[LANES_WORMHOLE] = {.room = true, .move = lanes_queues_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.room = true,
+			       .fits = true,
+			       .move = lanes_queues_move,
+			       .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true,
+			 .room = true,
+			 .fits = true,
+			 .move = lanes_queues_move,
+			 .sink = lanes_sink},
+};

@@ -205,6 +205,9 @@ static inline unsigned __int128 lanes_rank(const struct lanes_run *run, enum lan
 	return lanes_orders[order].rank(run, slot);
 }
 
+// In the order inputs: a lane's holder is served. first: in the first round.
+void lanes_order_serve(struct lanes_run *run, uint32_t lane, bool first);
+
 // Whether the order is cyclic and has no ranks.
 static inline bool lanes_is_cyclic(enum lanes_order order)
 {

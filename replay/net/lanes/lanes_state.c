@@ -62,8 +62,11 @@ static void lanes_state_links(struct net_view *view, const struct lanes_run *run
 	for (uint32_t i = 0; i < run->sizes.lane_count >> run->sizes.input_shift; i++) {
 		net_view_put(view, (uint64_t)run->queuing.inputs[i].winner << 32 |
 					   run->queuing.inputs[i].accepted);
-		net_view_put(view, run->queuing.inputs[i].taken == run->clock.cycle);
+		net_view_put(view, (uint64_t)run->queuing.inputs[i].turn << 1 |
+					   (run->queuing.inputs[i].taken == run->clock.cycle));
 	}
+	for (uint32_t i = 0; i < run->net.graph.links; i++)
+		net_view_put(view, run->links[i].served);
 }
 
 static void lanes_state_queue(struct net_view *view, const struct lanes_run *run,

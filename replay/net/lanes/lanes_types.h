@@ -93,6 +93,7 @@ struct lanes_link {
 	uint32_t out_port; // at the node it leaves
 	uint32_t group;	   // of class 0
 	uint32_t classes;  // bits of the class that count: none on a host's cable
+	uint32_t served;   // in the order inputs: the input served last
 };
 
 // An input of a crossbar, for some of the lanes of a link.
@@ -100,6 +101,7 @@ struct lanes_input {
 	uint32_t winner;   // the lane, or with queues by output the slot, chosen in this round for
 			   // a packet that came by it; LANES_NONE
 	uint32_t accepted; // port served last
+	uint32_t turn;	   // in the order inputs: of the slot served last
 	int64_t taken;	   // cycle in which a flit that came by it went on last
 };
 
@@ -175,7 +177,9 @@ struct lanes_run;
 
 // Who is served first: a row of lanes_orders.
 struct lanes_rule {
-	bool slips; // a link's choice counts only if it was accepted in the first round
+	bool slips;  // a link's choice counts only if it was accepted in the first round
+	bool turns;  // inputs of crossbars serve outputs in turns
+	bool inputs; // links serve inputs in turns
 	// The rank of the front packet of a slot: the lowest is served first, and no two are equal.
 	// NULL: the next in cyclic order.
 	unsigned __int128 (*rank)(const struct lanes_run *run, uint32_t slot);
