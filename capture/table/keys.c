@@ -235,7 +235,8 @@ static bool keys_is_word(const char *words, const char *value)
 	}
 }
 
-bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
+// What the key needs, or what that needs, and is not so; NULL: nothing.
+static const char *keys_unmet(const struct key *keys, const struct key *key, const void *params)
 {
 	const char *needs = key->needs ? key->needs : "";
 	size_t length = strcspn(needs, "=");
@@ -243,10 +244,17 @@ bool keys_need_holds(const struct key *keys, const struct key *key, const void *
 	char value[KEY_TEXT_BYTES];
 
 	if (!other)
-		return true;
-	if (needs[length] == '\0')
-		return !is_zero(other, params);
-	return keys_is_word(needs + length + 1, keys_value(other, params, value, sizeof(value)));
+		return NULL;
+	if (needs[length] == '\0' ? is_zero(other, params)
+				  : !keys_is_word(needs + length + 1,
+						  keys_value(other, params, value, sizeof(value))))
+		return needs;
+	return keys_unmet(keys, other, params);
+}
+
+bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
+{
+	return keys_unmet(keys, key, params) == NULL;
 }
 
 size_t keys_name_bytes(const char *text)
@@ -405,24 +413,27 @@ void keys_print(const struct key_kind *kind, const void *params, const struct ke
 	fprintf(out, "%s:\n", kind->name);
 	for (size_t i = 0; kind->keys[i].type != KEY_END; i++) {
 		const struct key *key = &kind->keys[i];
-		const bool holds = keys_need_holds(kind->keys, key, params);
+		const char *unmet = keys_unmet(kind->keys, key, params);
 
-		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name,
+		fprintf(out, "%s%s=%s # %s", unmet ? "# " : "", key->name,
 			keys_value(key, params, value, sizeof(value)),
 			given->text >> i & 1	  ? "given"
 			: given->presets >> i & 1 ? "preset"
 						  : "default");
-		fprintf(out, holds ? "\n" : ", no effect unless %s\n", key->needs);
+		fprintf(out, unmet ? ", no effect unless %s\n" : "\n", unmet);
 	}
 }
 
 enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given,
 				 struct tr_error *err)
 {
-	for (size_t i = 0; keys[i].type != KEY_END; i++)
-		if ((given >> i & 1) != 0 && !keys_need_holds(keys, &keys[i], params))
-			return tr_fail(err, "%s has no effect without %s", keys[i].name,
-				       keys[i].needs);
+	for (size_t i = 0; keys[i].type != KEY_END; i++) {
+		const char *unmet = (given >> i & 1) != 0 ? keys_unmet(keys, &keys[i], params)
+							  : NULL;
+
+		if (unmet)
+			return tr_fail(err, "%s has no effect without %s", keys[i].name, unmet);
+	}
 	return TR_OK;
 }
 

@@ -39,7 +39,8 @@ extern const struct key_kind loggops_keys;
 
 // --mpi.
 struct mpi_options {
-	bool connects_first;
+	enum mpi_transport { MPI_TCP, MPI_RDMA } transport;
+	enum mpi_connect { MPI_CONNECT_USE, MPI_CONNECT_FIRST, MPI_CONNECT_NEVER } connect;
 	bool asks;
 	bool envelope_apart;
 	uint64_t acks;
@@ -58,6 +59,18 @@ struct mpi_options {
 	bool sacks;
 	uint64_t initial_window;
 	struct num_ratio rto_least_s;
+	struct num_ratio timeout_s; // of RDMA
+	struct dcqcn_options {
+		bool on;
+		struct num_ratio gain;
+		struct num_ratio alpha_s;
+		struct num_ratio increase_s;
+		uint64_t increase_bytes;
+		struct num_ratio step_bps;
+		struct num_ratio fast_step_bps;
+		struct num_ratio least_bps;
+		struct num_ratio notice_s;
+	} dcqcn;
 };
 
 // The keys, over struct mpi_options.

@@ -36,8 +36,11 @@ const struct key_kind loggops_keys = {"loggops", "--loggops list", loggops_rows,
 				      &loggops_usual};
 
 static const struct key mpi_rows[] = {
-	{"connect", KEY_FLAG, AT(mpi, connects_first), "use|first", NULL,
-	 "two ranks connect at their first message, or all before the program begins"},
+	{"transport", KEY_WORD, AT(mpi, transport), "tcp|rdma", NULL,
+	 "what carries messages: TCP, or over ethernet the queue pairs of RDMA"},
+	{"connect", KEY_WORD, AT(mpi, connect), "use|first|never", NULL,
+	 "two ranks connect at their first message, or all before the program begins, or they are "
+	 "connected"},
 	{"ask", KEY_FLAG, AT(mpi, asks), "no|yes", NULL,
 	 "each packet is followed by a request to acknowledge it"},
 	{"acks", KEY_COUNT, AT(mpi, acks), NULL, "ask=no", "packets for one acknowledgement"},
@@ -48,14 +51,14 @@ static const struct key mpi_rows[] = {
 	{"envelope", KEY_BYTES, AT(mpi, envelope_bytes), NULL, NULL,
 	 "size of a message's envelope"},
 	{"header", KEY_BYTES, AT(mpi, header_bytes), NULL, NULL,
-	 "headers of IP and TCP in each packet"},
+	 "headers in each packet, of IP and TCP, or of RDMA"},
 	{"window", KEY_BYTES, AT(mpi, window_bytes), NULL, NULL,
 	 "most unacknowledged data from one rank to another"},
-	{"pace", KEY_TIME, AT(mpi, pace_s), NULL, NULL,
+	{"pace", KEY_TIME, AT(mpi, pace_s), NULL, "transport=tcp",
 	 "minimum mean time between full segments of a host; 0: none"},
-	{"burst", KEY_COUNT, AT(mpi, burst), NULL, NULL,
+	{"burst", KEY_COUNT, AT(mpi, burst), NULL, "transport=tcp",
 	 "full segments that leave at once after a pause"},
-	{"late", KEY_TEXT, AT(mpi, late), NULL, NULL,
+	{"late", KEY_TEXT, AT(mpi, late), NULL, "transport=tcp",
 	 "delay of a segment that waited for its pace: 5us:100us, each equally likely"},
 	{"ack-time", KEY_TEXT, AT(mpi, ack), NULL, "ask=no",
 	 "times that a host takes to acknowledge, likewise"},
@@ -64,7 +67,7 @@ static const struct key mpi_rows[] = {
 	{"receive", KEY_TEXT, AT(mpi, receive), NULL, NULL,
 	 "times from a message's arrival until the program has it, likewise"},
 	{"seed", KEY_COUNT, AT(mpi, seed), NULL, NULL, "seed of these times"},
-	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", NULL,
+	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", "transport=tcp",
 	 "TCP resends lost packets and has a congestion window: where switches drop frames, never, "
 	 "or always"},
 	{"sack", KEY_FLAG, AT(mpi, sacks), "no|yes", "resend=fabric|yes",
@@ -73,11 +76,32 @@ static const struct key mpi_rows[] = {
 	 "initial congestion window, in packets"},
 	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes",
 	 "minimum time of the timeout beyond a round trip"},
+	{"timeout", KEY_TIME, AT(mpi, timeout_s), NULL, "transport=rdma",
+	 "time without an acknowledgement after which all is sent again"},
+	{"dcqcn", KEY_FLAG, AT(mpi, dcqcn.on), "no|yes", "transport=rdma",
+	 "each queue pair has a rate, which marks of congested switches lower"},
+	{"gain", KEY_NUMBER, AT(mpi, dcqcn.gain), NULL, "dcqcn=yes",
+	 "g: how much a notice of congestion counts"},
+	{"alpha-time", KEY_TIME, AT(mpi, dcqcn.alpha_s), NULL, "dcqcn=yes",
+	 "time without a notice after which it counts less"},
+	{"increase-time", KEY_TIME, AT(mpi, dcqcn.increase_s), NULL, "dcqcn=yes",
+	 "time after which the rate increases"},
+	{"increase-bytes", KEY_BYTES, AT(mpi, dcqcn.increase_bytes), NULL, "dcqcn=yes",
+	 "bytes after which it does"},
+	{"step", KEY_RATE, AT(mpi, dcqcn.step_bps), NULL, "dcqcn=yes",
+	 "by how much its target does, after five increases"},
+	{"fast-step", KEY_RATE, AT(mpi, dcqcn.fast_step_bps), NULL, "dcqcn=yes",
+	 "the same, after five by the time and five by the bytes"},
+	{"least-rate", KEY_RATE, AT(mpi, dcqcn.least_bps), NULL, "dcqcn=yes",
+	 "below which no notice lowers it"},
+	{"notice-time", KEY_TIME, AT(mpi, dcqcn.notice_s), NULL, "dcqcn=yes",
+	 "least time from a notice of a receiver to its next one"},
 	{.type = KEY_END},
 };
 
-// The preset yates.
-static const struct mpi_options mpi_usual = {.connects_first = true,
+// The preset yates. The timeout is 4.096 us * 2^14; DCQCN's values are those that others give
+// for Zhu and others (2015), but for the steps and the least rate, which are ours.
+static const struct mpi_options mpi_usual = {.connect = MPI_CONNECT_FIRST,
 					     .asks = true,
 					     .envelope_apart = true,
 					     .acks = 1,
@@ -89,7 +113,16 @@ static const struct mpi_options mpi_usual = {.connects_first = true,
 					     .burst = 1,
 					     .seed = 1,
 					     .initial_window = 10,
-					     .rto_least_s = {1, 5}};
+					     .rto_least_s = {1, 5},
+					     .timeout_s = {67108864, 1000000000},
+					     .dcqcn = {.gain = {1, 256},
+						       .alpha_s = {55, 1000000},
+						       .increase_s = {55, 1000000},
+						       .increase_bytes = 10000000,
+						       .step_bps = {40000000, 1},
+						       .fast_step_bps = {400000000, 1},
+						       .least_bps = {10000000, 1},
+						       .notice_s = {50, 1000000}}};
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
 
@@ -125,6 +158,59 @@ static enum tr_status settle_host(const struct mpi_options *options, uint64_t ti
 	return net_law_read(&params->receive, "--mpi: receive", options->receive, ticks_per_s, err);
 }
 
+// A time of RDMA's in ticks, above 0.
+static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
+				  int64_t *ticks, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (tr_ticks_round(time_s, ticks_per_s, ticks, &why) != TR_OK || *ticks <= 0 ||
+	    *ticks > INT64_MAX / 1024)
+		return tr_fail(err, "--mpi: %s: expected a time above 0", key);
+	return TR_OK;
+}
+
+// A rate of DCQCN's in whole b/s.
+static enum tr_status settle_rate(const char *key, struct num_ratio rate_bps, uint64_t *bps,
+				  struct tr_error *err)
+{
+	if (rate_bps.num < 0 || rate_bps.den != 1 || rate_bps.num > INT64_MAX / 1024)
+		return tr_fail(err, "--mpi: %s: expected whole b/s", key);
+	*bps = (uint64_t)rate_bps.num;
+	return TR_OK;
+}
+
+static enum tr_status rdma_options_settle(const struct mpi_options *options, uint64_t ticks_per_s,
+					  struct program_rdma *rdma, struct tr_error *err)
+{
+	const struct dcqcn_options *of = &options->dcqcn;
+	struct dcqcn_params *dcqcn = &rdma->dcqcn;
+
+	rdma->on = true;
+	rdma->ticks_per_s = ticks_per_s;
+	dcqcn->on = of->on;
+	dcqcn->increase_bytes = of->increase_bytes;
+	if (of->gain.num < 0 || of->gain.num > of->gain.den || of->gain.den > INT32_MAX)
+		return tr_fail(err, "--mpi: gain: expected 0 to 1");
+	dcqcn->gain = DCQCN_ONE * (uint64_t)of->gain.num / (uint64_t)of->gain.den;
+	if (of->increase_bytes == 0)
+		return tr_fail(err, "--mpi: increase-bytes: expected 1 B or more");
+	if (of->least_bps.num == 0)
+		return tr_fail(err, "--mpi: least-rate: expected a rate above zero");
+	if (settle_time("timeout", options->timeout_s, ticks_per_s, &rdma->timeout_ticks, err) !=
+		    TR_OK ||
+	    settle_time("alpha-time", of->alpha_s, ticks_per_s, &dcqcn->alpha_ticks, err) !=
+		    TR_OK ||
+	    settle_time("increase-time", of->increase_s, ticks_per_s, &dcqcn->increase_ticks,
+			err) != TR_OK ||
+	    settle_time("notice-time", of->notice_s, ticks_per_s, &dcqcn->notice_ticks, err) !=
+		    TR_OK ||
+	    settle_rate("step", of->step_bps, &dcqcn->step_bps, err) != TR_OK ||
+	    settle_rate("fast-step", of->fast_step_bps, &dcqcn->fast_step_bps, err) != TR_OK)
+		return TR_ERROR;
+	return settle_rate("least-rate", of->least_bps, &dcqcn->least_bps, err);
+}
+
 enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s,
 				  uint32_t mtu_bytes, bool drops, struct program_mpi *params,
 				  struct tr_error *err)
@@ -143,7 +229,8 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 		return tr_fail(err, "--mpi: acks: expected 1 to %u", PROGRAM_ACKS_MAX);
 	packets = options->window_bytes / (mtu_bytes - options->header_bytes);
 	*params = (struct program_mpi){.on = true,
-				       .connects_first = options->connects_first,
+				       .connects_first = options->connect == MPI_CONNECT_FIRST,
+				       .connected = options->connect == MPI_CONNECT_NEVER,
 				       .asks = options->asks,
 				       .envelope_apart = options->envelope_apart,
 				       .header_bytes = (uint32_t)options->header_bytes,
@@ -156,9 +243,14 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 	    TR_OK)
 		return tr_fail(err,
 			       "--mpi: ack-delay: expected a whole number of the clock's ticks");
-	params->resends = options->resend == MPI_RESEND_YES ||
+	params->resends = options->transport == MPI_RDMA || options->resend == MPI_RESEND_YES ||
 			  (options->resend == MPI_RESEND_BY_FABRIC && drops);
-	params->sacks = options->sacks;
+	params->sacks = options->sacks && options->transport == MPI_TCP;
+	if (options->transport == MPI_RDMA && options->asks)
+		return tr_fail(err, "--mpi: ask: transport=rdma acknowledges without; type ask=no");
+	if (options->transport == MPI_RDMA &&
+	    rdma_options_settle(options, ticks_per_s, &params->rdma, err) != TR_OK)
+		return TR_ERROR;
 	params->initial_packets = (uint32_t)options->initial_window;
 	if (options->initial_window < 1 || options->initial_window > INITIAL_MAX)
 		return tr_fail(err, "--mpi: initial-window: expected 1 to %u", INITIAL_MAX);

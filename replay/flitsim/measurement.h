@@ -375,7 +375,7 @@ struct run_end measurement_end(const struct measurement *measurement,
 			       const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
-#define MEASUREMENT_BEFORE_MAX 15u
+#define MEASUREMENT_BEFORE_MAX 16u
 
 // Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the
 // course of the run.

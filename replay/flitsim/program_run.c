@@ -180,11 +180,42 @@ static enum tr_status program_run_put_names(struct program_run *run,
 	return TR_OK;
 }
 
+// The cables of the ranks' hosts, which RDMA waits for.
+static enum tr_status program_run_find_wires(struct program_run *run, const struct fabric *fabric,
+					     const struct net_setup *setup, struct tr_error *err)
+{
+	const uint32_t ranks = run->form->ranks(run);
+	struct net_wire *wires;
+
+	if (!run->params.mpi.rdma.on)
+		return TR_OK;
+	if (!fabric->kind->host_wires)
+		return tr_fail(err, "--mpi: transport=rdma: not over %s; --fabric ethernet has it",
+			       fabric->kind->name);
+	wires = calloc(setup->topology->hosts + 1, sizeof(*wires));
+	run->wires = calloc((size_t)ranks + 1, sizeof(*run->wires));
+	if (!wires || !run->wires) {
+		free(wires);
+		return tr_no_memory(err, "the hosts");
+	}
+	if (fabric->kind->host_wires(fabric->params, setup->topology, setup->ticks_per_s, wires,
+				     err) != TR_OK) {
+		free(wires);
+		return TR_ERROR;
+	}
+	for (uint32_t i = 0; i < ranks && (run->host_of || i < setup->topology->hosts); i++)
+		run->wires[i] = wires[run->host_of ? run->host_of[i] : i];
+	run->params.mpi.rdma.wires = run->wires;
+	free(wires);
+	return TR_OK;
+}
+
 static enum tr_status open_goal(struct program_run *run, const struct fabric *fabric,
 				const struct net_setup *setup,
 				const struct program_listener *listener, struct tr_error *err)
 {
 	if (take_params(run, fabric, setup->ticks_per_s, &run->params, err) != TR_OK ||
+	    program_run_find_wires(run, fabric, setup, err) != TR_OK ||
 	    job_runs_open(run, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	run->params.plans = run->jobs.plans;
@@ -364,5 +395,6 @@ void program_run_close(struct program_run *run)
 	if (run->form)
 		run->form->close(run);
 	free(run->host_of);
+	free(run->wires);
 	*run = (struct program_run){0};
 }

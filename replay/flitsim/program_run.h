@@ -7,7 +7,7 @@
 #include "net/drive/worm.h"
 #include "sim_ports.h"
 
-#define PROGRAM_TABLES_MAX 9u
+#define PROGRAM_TABLES_MAX 10u
 struct program_run;
 struct job_trace;
 struct job_waits;
@@ -80,6 +80,7 @@ struct program_run {
 	struct job_waits *waits;     // NULL: not asked
 	struct study_values *values; // of processes
 	uint32_t *host_of;	     // by rank
+	struct net_wire *wires;	     // with RDMA: of the ranks' hosts
 	struct map_result placed;
 	struct tr_writer *messages;
 	struct sim_outputs *outputs;

@@ -234,8 +234,9 @@ static struct program_share sum(const struct program_totals *totals, int from)
 static struct table *mpi_table(const struct program_run *run)
 {
 	static const char *const names[PROGRAM_PARTS] = {
-		"data",	   "connection",      "greeting", "envelope", "rendezvous",
-		"request", "acknowledgement", "closing",  "again"};
+		"data",	      "connection", "greeting",	       "envelope",
+		"rendezvous", "request",    "acknowledgement", "closing",
+		"again",      "refusal",    "congestion"};
 	struct table *table = table_of("mpi", "What MPI has sent", mpi_part_fields);
 	struct program_totals totals;
 	struct program_share all;
@@ -243,10 +244,37 @@ static struct table *mpi_table(const struct program_run *run)
 	program_totals(run->program, &totals);
 	all = sum(&totals, PROGRAM_DATA);
 	for (int part = 0; part < PROGRAM_PARTS; part++)
-		if (part != PROGRAM_RESENT || totals.parts[part].packets > 0)
+		if (part < PROGRAM_RESENT || totals.parts[part].packets > 0)
 			put_share(table, names[part], totals.parts[part], all);
 	put_share(table, "overhead", sum(&totals, PROGRAM_DATA + 1), all);
 	put_share(table, "all", all, all);
+	return table;
+}
+
+TABLE_VIEW(pair, struct program_pair, (count, from), (count, to), (count, packets), (count, again),
+	   (count, refused), (count, timeouts), (count, notices));
+TABLE_ROW(pair_rates, (real, least_Mbps, 3), (real, last_Mbps, 3));
+
+// The connections of RDMA whose senders went back or were given notices; NULL: there are none.
+static struct table *program_tables_pairs(const struct program_run *run)
+{
+	const bool rates = run->params.mpi.rdma.dcqcn.on;
+	struct table *table = NULL;
+	struct program_pair pair;
+
+	for (uint32_t i = 0; (i = program_next_pair(run->program, i, &pair)) != 0;) {
+		if (!table) {
+			table = table_of("queue_pairs",
+					 "Connections that sent again, or were slowed down",
+					 pair_fields);
+			if (rates)
+				table_heads(table, pair_rates_fields);
+		}
+		table_row(table, pair_fields, &pair);
+		if (rates)
+			TABLE_PUT(table, pair_rates, .least_Mbps = (double)pair.least_bps / 1e6,
+				  .last_Mbps = (double)pair.last_bps / 1e6);
+	}
 	return table;
 }
 
@@ -296,6 +324,8 @@ size_t program_goal_tables(const struct program_run *run, struct table *tables[P
 	tables[count++] = program_tables_ranks_table(run);
 	if (run->options->mpi.words.count > 0)
 		tables[count++] = mpi_table(run);
+	tables[count] = program_tables_pairs(run);
+	count += tables[count] != NULL;
 	if (run->options->program.waits) {
 		tables[count++] = shares_table(run);
 		tables[count] = program_waits_table(run->program, run->ticks_per_s);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "file/source.h"
+#include "net/drive/cables.h"
 #include "net/engine.h"
 #include "net/host_ports.h"
 #include "net/studies/studies.h"
@@ -101,6 +102,11 @@ struct net_fabric {
 				 size_t *count, struct tr_error *err);
 	struct num_ratio (*host_rate)(
 		const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
+	// Sets the cables of all hosts, from zero, for traffic that waits until a host's packet has
+	// left. TR_ERROR where a host has several. NULL: the kind has no such cables.
+	enum tr_status (*host_wires)(const void *params, const struct net_topology *topology,
+				     uint64_t ticks_per_s, struct net_wire *wires,
+				     struct tr_error *err);
 	struct num_ratio (*link_rate)(const void *params); // of a kind without host_rate: of a
 							   // cable without a rate of its own, b/s
 	// The deadlock that these routes allow, for a warning; static. NULL: nothing, and where the

@@ -4,78 +4,10 @@
 
 #include <stdlib.h>
 
-#define FLOWS_MAX ((uint64_t)1 << 26)
 #define DRAWS_BITS 38 // of a flow
 
-static const struct chain no_chain = {NOTHING, NOTHING};
-
-static int mpi_flows_by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static uint64_t pair(uint32_t from, uint32_t to)
-{
-	return (uint64_t)from << 32 | to;
-}
-
-// All pairs of ranks of one job, in order.
-static void list_all(uint64_t *pairs, const struct goal_program *goal)
-{
-	for (uint32_t from = 0; from < goal->ranks; from++) {
-		const uint32_t job = goal_job_of(goal, from);
-		const uint32_t end = goal_job_first(goal, job + 1);
-
-		for (uint32_t to = goal_job_first(goal, job); to < end; to++)
-			if (from != to)
-				*pairs++ = pair(from, to);
-	}
-}
-
-static uint64_t count_all(const struct goal_program *goal)
-{
-	uint64_t count = 0;
-
-	for (uint32_t job = 0; job < goal_job_count(goal); job++) {
-		const uint64_t ranks = goal_job_first(goal, job + 1) - goal_job_first(goal, job);
-
-		count += ranks * (ranks - 1);
-	}
-	return count;
-}
-
-static uint64_t list_sends(uint64_t *pairs, const struct goal_program *goal)
-{
-	uint64_t count = 0;
-
-	for (uint32_t rank = 0; rank < goal->ranks; rank++)
-		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
-			if (goal->ops[op].kind == GOAL_SEND && goal->ops[op].peer != rank) {
-				pairs[count++] = pair(rank, goal->ops[op].peer);
-				pairs[count++] = pair(goal->ops[op].peer, rank);
-			}
-	return count;
-}
-
-// Both directions of each message, each pair once and sorted; returns how many.
-static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
-{
-	uint64_t count = list_sends(pairs, goal);
-	uint64_t kept = 0;
-
-	qsort(pairs, count, sizeof(*pairs), mpi_flows_by_number);
-	for (uint64_t i = 0; i < count; i++)
-		if (kept == 0 || pairs[i] != pairs[kept - 1])
-			pairs[kept++] = pairs[i];
-	return kept;
-}
-
-// Where a rank has flows to all others, its number tells which is which. What is behind all flows
-// stands for the messages of ranks to themselves, which no packet carries.
-static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uint32_t to)
+// Where a rank has flows to all others, its number tells which is which.
+uint32_t flow_find(const struct program *program, uint32_t from, uint32_t to)
 {
 	uint32_t low = program->mpi.first_flow[from];
 	uint32_t high = program->mpi.first_flow[from + 1];
@@ -93,72 +25,6 @@ static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uin
 			high = middle;
 	}
 	return low;
-}
-
-static void mpi_flows_fill(struct program *program, const uint64_t *pairs, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		program->mpi.flows[i] = (struct flow){.from = (uint32_t)(pairs[i] >> 32),
-						      .to = (uint32_t)pairs[i],
-						      .messages = no_chain};
-		program->mpi.first_flow[program->mpi.flows[i].from + 1] = i + 1;
-	}
-	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
-		if (program->mpi.first_flow[rank + 1] < program->mpi.first_flow[rank])
-			program->mpi.first_flow[rank + 1] = program->mpi.first_flow[rank];
-	for (uint32_t i = 0; i < count; i++)
-		program->mpi.flows[i].back = mpi_flows_find(program, program->mpi.flows[i].to,
-							    program->mpi.flows[i].from);
-}
-
-static void flows_layout(struct program *program, size_t count)
-{
-	struct mpi_state *mpi = &program->mpi;
-
-	mpi->flows = sim_arena_fill(&mpi->arena, count + program->goal->ranks, sizeof(*mpi->flows));
-	if (program->params.mpi.resends)
-		tcp_layout(program, count + 1);
-}
-
-// Makes room for flows, all zero; false where memory runs out.
-static bool flows_make_room(struct program *program, uint64_t count)
-{
-	if (count + program->goal->ranks > FLOWS_MAX)
-		return false;
-	flows_layout(program, count);
-	if (sim_arena_open(&program->mpi.arena, NULL) != TR_OK)
-		return false;
-	flows_layout(program, count);
-	return true;
-}
-
-enum tr_status flows_open(struct program *program, struct tr_error *err)
-{
-	uint32_t ranks = program->goal->ranks;
-	bool all = program->params.mpi.connects_first;
-	uint64_t count = all ? count_all(program->goal)
-			     : 2 * (uint64_t)program->pool.message_capacity;
-	uint64_t *pairs;
-
-	if (all && count + ranks > FLOWS_MAX)
-		return tr_fail(err, "%s: %u ranks are too many to connect each with all",
-			       program->goal->name, ranks);
-	pairs = calloc(count + 1, sizeof(*pairs));
-	program->mpi.first_flow = calloc((size_t)ranks + 1, sizeof(*program->mpi.first_flow));
-	if (pairs && all)
-		list_all(pairs, program->goal);
-	else if (pairs)
-		count = list_used(pairs, program->goal);
-	if (pairs && program->mpi.first_flow && flows_make_room(program, count)) {
-		mpi_flows_fill(program, pairs, (uint32_t)count);
-		program->mpi.flow_count = (uint32_t)count;
-		free(pairs);
-		tcp_open(program);
-		return TR_OK;
-	}
-	free(pairs);
-	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2,
-			    program->goal->name);
 }
 
 static void connect_flow(struct program *program, uint32_t number)
@@ -179,13 +45,6 @@ void flows_connect(struct program *program, uint32_t rank)
 	for (uint32_t i = first[rank]; i < first[rank + 1]; i++)
 		if (rank < program->mpi.flows[i].to)
 			connect_flow(program, i);
-}
-
-void flows_close(struct program *program)
-{
-	tcp_close(program);
-	sim_arena_close(&program->mpi.arena);
-	free(program->mpi.first_flow);
 }
 
 void flow_resume(struct program *program, uint32_t number)
@@ -211,8 +70,8 @@ static uint32_t mpi_flows_flow_of(const struct program *program, const struct me
 {
 	bool back = message->stage == STAGE_REPLY;
 
-	return mpi_flows_find(program, back ? message->destination : message->source,
-			      back ? message->source : message->destination);
+	return flow_find(program, back ? message->destination : message->source,
+			 back ? message->source : message->destination);
 }
 
 void flow_add(struct program *program, uint32_t number)
@@ -286,8 +145,30 @@ int64_t flow_receive_ticks(struct program *program, uint32_t message)
 
 void flow_pace(struct program *program, uint32_t number)
 {
-	program->ranks[number].paced = false;
+	struct rank *rank = &program->ranks[number];
+
+	if (program->params.mpi.rdma.on && rank->due_ticks > program->now_ticks) {
+		remind(program, rank->due_ticks, program->due.orders++, WHAT_PACE, number);
+		return;
+	}
+	rank->paced = false;
 	outbox_join(program, number);
+}
+
+void flow_occupy(struct program *program, uint32_t number, uint32_t bytes)
+{
+	const struct net_wire *wire = &program->params.mpi.rdma.wires[number];
+	struct rank *rank = &program->ranks[number];
+
+	if (!program->params.mpi.rdma.wires)
+		return;
+	if (rank->due_ticks < program->now_ticks)
+		rank->due_ticks = program->now_ticks;
+	rank->due_ticks = later(program, rank->due_ticks,
+				(int64_t)net_wire_B(wire, bytes) * wire->byte_ticks);
+	if (!rank->paced)
+		remind(program, rank->due_ticks, program->due.orders++, WHAT_PACE, number);
+	rank->paced = true;
 }
 
 // A data packet of the flow leaves, and the host's next waits as for the tokens of a bucket that
@@ -341,6 +222,27 @@ static void take_off(struct program *program, struct flow *flow)
 		end_send(program, number);
 }
 
+// The rank is done: the flow, which has nothing more to send, says goodbye.
+static void flow_part(struct program *program, uint32_t number)
+{
+	if (!program->params.mpi.connected)
+		flow_note(program, number, NOTE_CLOSE);
+}
+
+// RDMA: the others of the rank send a packet each before the flow that is its first does again.
+static void flow_take_turns(struct program *program, struct chain *outbox)
+{
+	const uint32_t number = outbox->first;
+	struct flow *flow = &program->mpi.flows[number];
+
+	if (!program->params.mpi.rdma.on || flow->next_sending == NOTHING)
+		return;
+	outbox->first = flow->next_sending;
+	flow->next_sending = NOTHING;
+	program->mpi.flows[outbox->last].next_sending = number;
+	outbox->last = number;
+}
+
 void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whole)
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
@@ -350,10 +252,12 @@ void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whol
 	if (whole)
 		take_off(program, flow);
 	if (whole && flow->messages.first == NOTHING && program->ranks[rank].finished)
-		flow_note(program, number, NOTE_CLOSE);
+		flow_part(program, number);
 	set_pace(program, number, bytes, whole);
-	if (flow->messages.first != NOTHING && tcp_has_window(program, number))
+	if (flow->messages.first != NOTHING && tcp_has_window(program, number)) {
+		flow_take_turns(program, outbox);
 		return;
+	}
 	outbox->first = flow->next_sending;
 	flow->sending = false;
 }
@@ -370,7 +274,7 @@ void flows_finish(struct program *program, uint32_t rank)
 	for (uint32_t i = program->mpi.first_flow[rank]; i < program->mpi.first_flow[rank + 1]; i++)
 		if (program->mpi.flows[i].stage != FLOW_CLOSED &&
 		    program->mpi.flows[i].messages.first == NOTHING)
-			flow_note(program, i, NOTE_CLOSE);
+			flow_part(program, i);
 }
 
 // Acknowledgement of MPI's packets. If MPI asks, a request follows each packet and is answered.
@@ -395,7 +299,7 @@ void acknowledge_sent(struct program *program, uint32_t number, uint64_t id)
 	flow->out++;
 	if (program->params.mpi.asks)
 		flow_note(program, number, NOTE_ASK);
-	else
+	else if (!program->params.mpi.rdma.on)
 		mpi_flows_carry(flow, id);
 }
 

@@ -12,10 +12,12 @@ enum note {
 	NOTE_SYN,
 	NOTE_SYN_ACK,
 	NOTE_JOINED,
+	NOTE_NOTICE, // RDMA: a packet was marked
 	NOTE_RESEND, // a packet that was lost, or seems so
 	NOTE_ASK,
 	NOTE_ACK,
 	NOTE_AT_ONCE, // acknowledges all that was heard, because a packet is missing or came twice
+	NOTE_REFUSE,  // RDMA: so does this, and asks for all behind
 	NOTE_GREETING,
 	NOTE_ENVELOPE,
 	NOTE_CLOSE,
@@ -57,6 +59,10 @@ void flows_connect(struct program *program, uint32_t rank);
 // Frees the flows, with their state of TCP.
 void flows_close(struct program *program);
 
+// The flow from one rank to another; of a rank to itself, whose messages no packet carries, a
+// number behind all flows.
+uint32_t flow_find(const struct program *program, uint32_t from, uint32_t to);
+
 // A note is due.
 void flow_note(struct program *program, uint32_t flow, enum note note);
 
@@ -68,6 +74,9 @@ void flow_resume(struct program *program, uint32_t flow);
 
 // Handler of WHAT_PACE: the rank's next segment may leave.
 void flow_pace(struct program *program, uint32_t rank);
+
+// RDMA: a packet of so many bytes leaves a rank's host, whose next one waits until it has left.
+void flow_occupy(struct program *program, uint32_t rank, uint32_t bytes);
 
 // The time that the sender of the message, a reply or what was replied to, takes before it answers.
 int64_t flow_answer_ticks(struct program *program, uint32_t message);
@@ -117,7 +126,7 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer);
 void note_take(struct program *program, const struct net_offer *offer);
 
 // The note has arrived, or was lost.
-void note_arrive(struct program *program, uint64_t id);
+void note_arrive(struct program *program, uint64_t id, bool marked);
 void note_lost(struct program *program, uint64_t id);
 
 // What the arrival of a note of the flow does beside its acknowledgement.
@@ -178,11 +187,21 @@ void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct 
 void tcp_again_packet(const struct program *program, uint32_t flow, struct tcp_packet *packet);
 void tcp_sent_again(struct program *program, uint32_t flow);
 
-// A packet of the flow has arrived.
-void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits, bool again);
+// What is known of a packet that arrives besides its number.
+struct tcp_arrival {
+	bool again;  // it was sent again
+	bool marked; // by a congested switch
+};
 
-// The flow's sender hears an acknowledgement.
+// A packet of the flow has arrived.
+void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits,
+		const struct tcp_arrival *arrival);
+
+// The flow's sender hears an acknowledgement; or that all from a packet on is to be sent again; or
+// that a packet was marked.
 void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits);
+void tcp_refused(struct program *program, uint32_t flow, uint64_t low, unsigned bits);
+void tcp_noticed(struct program *program, uint32_t flow);
 
 // Prefetches the flow's state.
 void tcp_fetch(const struct program *program, uint32_t flow);

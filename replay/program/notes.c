@@ -20,10 +20,12 @@ static const struct note_row rows[NOTES] = {
 	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},
 	[NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
 	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},
+	[NOTE_NOTICE] = {PROGRAM_NOTICE, false, false},
 	[NOTE_RESEND] = {PROGRAM_RESENT, false, false},
 	[NOTE_ASK] = {PROGRAM_ASK, true, false},
 	[NOTE_ACK] = {PROGRAM_ACK, false, false},
 	[NOTE_AT_ONCE] = {PROGRAM_ACK, false, false},
+	[NOTE_REFUSE] = {PROGRAM_REFUSAL, false, false},
 	[NOTE_GREETING] = {PROGRAM_GREETING, true, true},
 	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true},
 	[NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
@@ -94,13 +96,30 @@ bool note_name(const struct program *program, uint64_t id, uint64_t *name)
 	       tcp_name(program, notes_flow_of(id), serial_of(id), SERIAL_BITS, name);
 }
 
+// Of RDMA, behind the base transport header: an extended one in acknowledgements, and what is
+// reserved in notices of congestion.
+#define ACK_EXTENDED_B 4u
+#define NOTICE_RESERVED_B 16u
+
+static uint32_t notes_extended_B(enum note kind)
+{
+	switch (kind) {
+	case NOTE_ACK:
+	case NOTE_AT_ONCE:
+	case NOTE_REFUSE: return ACK_EXTENDED_B;
+	case NOTE_NOTICE: return NOTICE_RESERVED_B;
+	default: return 0;
+	}
+}
+
 // MPI's acknowledgements are packets of MPI's.
 static uint32_t notes_bytes_of(const struct program *program, enum note kind)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
 	bool enveloped = rows[kind].enveloped || (kind == NOTE_ACK && mpi->asks);
 
-	return mpi->header_bytes + (enveloped ? mpi->envelope_bytes : 0);
+	return mpi->header_bytes + (enveloped ? mpi->envelope_bytes : 0) +
+	       (mpi->rdma.on ? notes_extended_B(kind) : 0);
 }
 
 // The first note that may be sent now, NOTES if there is none.
@@ -199,7 +218,9 @@ void note_take(struct program *program, const struct net_offer *offer)
 		flow->heard -= notes_count_of(offer->packet.id);
 	program->ranks[flow->from].noting.first = flow->next_noting;
 	flow->noting = false;
-	if (kind == NOTE_AT_ONCE)
+	if (program->params.mpi.rdma.on)
+		flow_occupy(program, flow->from, offer->size_bytes);
+	if (kind == NOTE_AT_ONCE || kind == NOTE_REFUSE)
 		flow->heard = flow->notes[NOTE_ACK] = 0;
 	if (kind == NOTE_RESEND)
 		tcp_sent_again(program, number);
@@ -250,18 +271,24 @@ void note_effect(struct program *program, uint32_t number, enum note kind)
 		flow_note(program, flow->back, NOTE_JOINED);
 		open_flow(program, flow->back);
 		break;
-	case NOTE_JOINED: open_flow(program, flow->back); break;
+	case NOTE_JOINED:
+		if (program->mpi.flows[flow->back].stage != FLOW_OPEN)
+			open_flow(program, flow->back);
+		break;
 	case NOTE_ASK: flow_note(program, flow->back, NOTE_ACK); break;
 	case NOTE_GREETING: operations_greet(program, flow->to); break;
 	case NOTE_CLOSE: hear_close(program, number); break;
 	case NOTE_FIN: hear_fin(program, flow); break;
+	case NOTE_NOTICE: tcp_noticed(program, flow->back); break;
 	default: break;
 	}
 }
 
 // Where packets are sent again.
-static void arrive_at_tcp(struct program *program, uint64_t id)
+static void arrive_at_tcp(struct program *program, uint64_t id, bool marked)
 {
+	const struct tcp_arrival arrival = {.again = notes_kind_of(id) == NOTE_RESEND,
+					    .marked = marked};
 	const uint32_t number = notes_flow_of(id);
 	const enum note kind = notes_kind_of(id);
 	struct flow *flow = &program->mpi.flows[number];
@@ -270,19 +297,21 @@ static void arrive_at_tcp(struct program *program, uint64_t id)
 		flow->carried = 0;
 	if (kind == NOTE_ACK || kind == NOTE_AT_ONCE)
 		tcp_acknowledged(program, flow->back, serial_of(id), SERIAL_BITS);
+	else if (kind == NOTE_REFUSE)
+		tcp_refused(program, flow->back, serial_of(id), SERIAL_BITS);
 	else if (rows[kind].acknowledged || kind == NOTE_SEGMENT || kind == NOTE_RESEND)
-		tcp_arrive(program, number, serial_of(id), SERIAL_BITS, kind == NOTE_RESEND);
+		tcp_arrive(program, number, serial_of(id), SERIAL_BITS, &arrival);
 	else
 		note_effect(program, number, kind);
 }
 
-void note_arrive(struct program *program, uint64_t id)
+void note_arrive(struct program *program, uint64_t id, bool marked)
 {
 	uint32_t number = notes_flow_of(id);
 	enum note kind = notes_kind_of(id);
 
 	if (program->mpi.tcp) {
-		arrive_at_tcp(program, id);
+		arrive_at_tcp(program, id, marked);
 		return;
 	}
 	if (rows[kind].acknowledged)

@@ -210,6 +210,8 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 	message->left_bytes -= offer->packet.payload_bytes;
 	message->worms_made++;
 	count_worm(program, message, offer->size_bytes);
+	if (program->params.mpi.rdma.on)
+		flow_occupy(program, rank, offer->size_bytes);
 	if (program->params.mpi.on)
 		acknowledge_sent(program, flow, offer->packet.id);
 	if (program->mpi.tcp)
@@ -292,7 +294,7 @@ void outbox_come(struct program *part, uint64_t id)
 	outbox_worm_done(part, id, true);
 }
 
-void outbox_done(struct program *program, uint64_t *id, bool arrived)
+void outbox_done(struct program *program, uint64_t *id, bool arrived, bool marked)
 {
 	uint64_t worm = *id;
 	uint32_t rank = is_note(worm) ? note_rank(program, worm)
@@ -306,7 +308,7 @@ void outbox_done(struct program *program, uint64_t *id, bool arrived)
 	if (!is_note(worm))
 		outbox_worm_done(program, worm, arrived);
 	else if (arrived)
-		note_arrive(program, worm);
+		note_arrive(program, worm, marked);
 	else
 		note_lost(program, worm);
 	outbox_join(program, rank);

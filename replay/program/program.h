@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/drive/cables.h"
 #include "net/engine.h"
+#include "program/dcqcn.h"
 #include "net/delay_law.h"
 #include "sim/pace.h"
 #include "text/goal.h"
@@ -26,11 +28,22 @@
 
 #define PROGRAM_ACKS_MAX 63u
 
+// RDMA instead of TCP (rdma.c).
+struct program_rdma {
+	bool on;
+	int64_t timeout_ticks;	      // without an acknowledgement
+	const struct net_wire *wires; // of the ranks' hosts, lent; NULL: packets leave at once,
+				      // and there is no DCQCN
+	uint64_t ticks_per_s;
+	struct dcqcn_params dcqcn;
+};
+
 // The behaviour of the ranks' MPI, of TCP and of the hosts. Sizes in bytes.
 struct program_mpi {
 	bool on;	     // false: none of this
 	bool connects_first; // all ranks connect to all others before they begin; otherwise two
 			     // before their first message
+	bool connected;	     // from the begin to the end: neither greetings nor goodbyes
 	bool asks; // a request to acknowledge it follows each packet, and is answered at once
 	bool envelope_apart;	 // of an eager message: a packet of its own
 	uint32_t header_bytes;	 // of IP and TCP, of each packet
@@ -51,6 +64,7 @@ struct program_mpi {
 	bool sacks;		// selective acknowledgements; it recovers from losses as Linux does
 	uint32_t initial_packets; // the window's first size; above 0
 	int64_t rto_least_ticks;  // what a timeout adds to the time of a round trip, at least
+	struct program_rdma rdma; // with resends
 };
 
 enum program_part {
@@ -61,8 +75,10 @@ enum program_part {
 	PROGRAM_RENDEZVOUS, // requests and replies
 	PROGRAM_ASK,	    // requests to acknowledge
 	PROGRAM_ACK,
-	PROGRAM_CLOSE,	// goodbyes, FIN and its answer
-	PROGRAM_RESENT, // what was sent before
+	PROGRAM_CLOSE,	 // goodbyes, FIN and its answer
+	PROGRAM_RESENT,	 // what was sent before
+	PROGRAM_REFUSAL, // NAKs
+	PROGRAM_NOTICE,	 // of congestion: CNPs
 	PROGRAM_PARTS,
 };
 
@@ -235,6 +251,24 @@ struct net_results program_results(struct program *program);
 
 // The part of the operations that have ended, 0 to 1; at any time.
 double program_part(const struct program *program);
+
+// What happened to a connection of queue pairs, from one rank to another; rates in b/s.
+struct program_pair {
+	uint32_t from;
+	uint32_t to;
+	uint64_t packets;
+	uint64_t again;	   // of them sent again
+	uint64_t refused;  // NAKs that made the sender go back
+	uint64_t timeouts; // likewise
+	uint64_t notices;  // CNPs that lowered the rate
+	uint64_t least_bps;
+	uint64_t last_bps;
+};
+
+// Writes the next one from number on whose sender went back or was given a notice, and returns the
+// number behind it; 0: there is none.
+uint32_t program_next_pair(const struct program *program, uint32_t number,
+			   struct program_pair *out);
 
 // After the run.
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);

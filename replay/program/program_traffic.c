@@ -226,7 +226,8 @@ static enum tr_status program_traffic_done(void *context, const struct net_worm 
 	if (delivery->status == TR_IN_FLIGHT)
 		outbox_name(program, &told.packet.id);
 	else
-		outbox_done(program, &told.packet.id, delivery->status == TR_DELIVERED);
+		outbox_done(program, &told.packet.id, delivery->status == TR_DELIVERED,
+			    (delivery->packet.flags & TR_FLAG_MARKED) != 0);
 	if (program->skipped_ticks > 0) {
 		struct net_worm late = *worm;
 

@@ -264,6 +264,7 @@ struct mpi_state {
 	struct sent *first_rings;	     // of each flow, the places that it begins with
 	struct score *first_scores;	     // likewise, if acknowledgements are selective
 	const struct tcp_recovery *recovery; // if they are
+	struct rdma *rdma;		     // of each flow, if they are RDMA's
 	struct sim_timers timers;	     // of each flow, if they are
 	uint64_t notes;			     // sent
 	struct tr_random random;	     // of the times of its laws
@@ -450,7 +451,7 @@ void outbox_arrive(struct program *program, uint32_t message);
 
 // A worm has arrived (or was lost, if not arrived); replaces *id by the program's, as outbox_name
 // does for a worm still under way at the end.
-void outbox_done(struct program *program, uint64_t *id, bool arrived);
+void outbox_done(struct program *program, uint64_t *id, bool arrived, bool marked);
 void outbox_name(struct program *program, uint64_t *id);
 
 // The same, without MPI, where the part of the receiver learns of a worm that has arrived.

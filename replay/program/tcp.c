@@ -25,6 +25,8 @@ void tcp_layout(struct program *program, size_t count)
 
 	mpi->tcp = sim_arena_fill(&mpi->arena, count, sizeof(*mpi->tcp));
 	mpi->first_rings = sim_arena_fill(&mpi->arena, count, RING_FIRST * sizeof(struct sent));
+	if (program->params.mpi.rdma.on)
+		mpi->rdma = sim_arena_fill(&mpi->arena, count, sizeof(*mpi->rdma));
 	if (program->params.mpi.sacks)
 		mpi->first_scores = sim_arena_fill(&mpi->arena, count,
 						   RING_FIRST * sizeof(struct score));
@@ -36,7 +38,7 @@ void tcp_open(struct program *program)
 
 	if (!mpi->resends)
 		return;
-	program->mpi.recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
+	program->mpi.recovery = mpi->rdma.on ? &tcp_rdma : mpi->sacks ? &tcp_sack : &tcp_newreno;
 	for (uint32_t i = 0; i < program->mpi.flow_count; i++) {
 		struct tcp *tcp = &program->mpi.tcp[i];
 
@@ -44,6 +46,8 @@ void tcp_open(struct program *program)
 				    .mask = RING_FIRST - 1,
 				    .window = mpi->initial_packets,
 				    .slow_below = UINT32_MAX};
+		if (mpi->rdma.on)
+			rdma_open(program, i);
 		if (!mpi->sacks)
 			continue;
 		tcp->scores = &program->mpi.first_scores[(size_t)i * RING_FIRST];
@@ -111,7 +115,8 @@ uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind
 
 	switch (kind) {
 	case NOTE_RESEND: return tcp->again;
-	case NOTE_AT_ONCE: return heard;
+	case NOTE_AT_ONCE:
+	case NOTE_REFUSE: return heard;
 	case NOTE_ACK:
 		return program->params.mpi.asks || of->heard < acknowledged
 			       ? heard
@@ -276,34 +281,54 @@ void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsi
 				    true);
 }
 
-// The receiver takes all that is there in order.
-static void take_in_order(struct program *program, uint32_t flow)
+void tcp_refused(struct program *program, uint32_t flow, uint64_t low, unsigned bits)
+{
+	program->mpi.recovery->refused(program, flow, near(program->mpi.tcp[flow].told, low, bits));
+}
+
+void tcp_noticed(struct program *program, uint32_t flow)
+{
+	program->mpi.recovery->noticed(program, flow);
+}
+
+bool tcp_take_in_order(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->mpi.tcp[flow];
+	bool whole = false;
 
 	while (tcp->due < tcp->next && tcp_at(tcp, tcp->due)->arrived) {
 		const struct sent sent = *tcp_at(tcp, tcp->due);
 
 		tcp->due++;
 		acknowledge_count(program, flow);
+		whole |= sent.message == NOTHING ||
+			 program->pool.messages[sent.message].worms_due == 1;
 		if (sent.message != NOTHING)
 			outbox_arrive(program, sent.message);
 		else
 			note_effect(program, flow, (enum note)sent.kind);
 	}
+	return whole;
 }
 
-void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits, bool again)
+void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits,
+		const struct tcp_arrival *arrival)
+{
+	program->mpi.recovery->arrive(program, flow, near(program->mpi.tcp[flow].due, low, bits),
+				      arrival);
+}
+
+void tcp_receive(struct program *program, uint32_t flow, uint64_t number,
+		 const struct tcp_arrival *arrival)
 {
 	struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint32_t back = program->mpi.flows[flow].back;
-	const uint64_t number = near(tcp->due, low, bits);
 	struct sent *sent = number >= tcp->first ? tcp_at(tcp, number) : NULL;
 	bool wanted, in_order = false;
 
 	tcp_fetch(program, back);
 	if (sent)
-		program->mpi.recovery->hear(program, back, sent->acks[again], false);
+		program->mpi.recovery->hear(program, back, sent->acks[arrival->again], false);
 	wanted = sent && number >= tcp->due && !sent->arrived;
 	if (wanted) {
 		sent->arrived = true;
@@ -313,7 +338,7 @@ void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned b
 		const uint64_t before = tcp->due;
 		const uint32_t early = tcp->early;
 
-		take_in_order(program, flow);
+		(void)tcp_take_in_order(program, flow);
 		tcp->early -= (uint32_t)(tcp->due - before - 1);
 		in_order = early == 0;
 	}

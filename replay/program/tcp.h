@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of TCP's flows, and what both ways of loss recovery share; tcp.c has the rest.
+// The state of TCP's flows, and what the ways of loss recovery share; tcp.c has the rest.
 #ifndef PROGRAM_TCP_H
 #define PROGRAM_TCP_H
 
@@ -73,6 +73,26 @@ struct sack {
 	int64_t due_ticks[SACK_TIMERS];
 };
 
+enum rdma_timer { RDMA_PACE, RDMA_TIMEOUT, RDMA_TIMERS };
+
+// A connection of queue pairs: its sender, and its receiver.
+struct rdma {
+	struct dcqcn rate;
+	__int128 left; // of the packets that have left: bits times ticks_per_s, as of since_ticks
+	int64_t since_ticks;
+	int64_t due_ticks[RDMA_TIMERS];
+	uint32_t tries;	      // timeouts since the last acknowledgement
+	bool refused;	      // of the receiver: the packet that it expects
+	int64_t notice_ticks; // of the receiver: no notice before
+	struct rdma_counts {
+		uint64_t again;
+		uint64_t refused;
+		uint64_t timeouts;
+		uint64_t notices;
+		uint64_t least_bps;
+	} counts;
+};
+
 // What packets touch that are not lost is in two lines of the cache.
 struct tcp {
 	_Alignas(64) struct sent *ring; // by number, at mask + 1 places
@@ -101,9 +121,11 @@ struct tcp {
 };
 _Static_assert(offsetof(struct tcp, timed_out) == 128, "the state of a flow has two cache lines");
 
-// How a sender detects and handles losses.
+// A transport: how a sender detects and handles losses. The first, and those that only RDMA has,
+// may be NULL.
 struct tcp_recovery {
-	// A packet has come to the receiver, for the first time; sets what acknowledgements say.
+	// TCP: a packet has come to the receiver, for the first time; sets what acknowledgements
+	// say.
 	void (*came)(struct tcp *tcp, uint64_t number);
 	// Whether the congestion window lets a packet leave.
 	bool (*has_window)(const struct program *program, uint32_t flow);
@@ -114,10 +136,27 @@ struct tcp_recovery {
 	void (*hear)(struct program *program, uint32_t flow, uint64_t said, bool bare);
 	// The flow's timer has run off.
 	void (*run_off)(struct program *program, uint32_t flow);
+	// A packet has come to the receiver.
+	void (*arrive)(struct program *program, uint32_t flow, uint64_t number,
+		       const struct tcp_arrival *arrival);
+	// RDMA: all from a packet on is to be sent again; and a packet was marked.
+	void (*refused)(struct program *program, uint32_t flow, uint64_t said);
+	void (*noticed)(struct program *program, uint32_t flow);
 };
 
 extern const struct tcp_recovery tcp_newreno;
 extern const struct tcp_recovery tcp_sack;
+extern const struct tcp_recovery tcp_rdma;
+
+// Starts a flow of RDMA, whose packets leave at the rate of its host's cable.
+void rdma_open(struct program *program, uint32_t flow);
+
+// TCP's receiver, which keeps what comes early.
+void tcp_receive(struct program *program, uint32_t flow, uint64_t number,
+		 const struct tcp_arrival *arrival);
+
+// The receiver takes all that is there in order. Returns whether a message, or a note, is complete.
+bool tcp_take_in_order(struct program *program, uint32_t flow);
 
 // Starts with nothing acknowledged and no timer.
 void tcp_sack_start(struct tcp *tcp);

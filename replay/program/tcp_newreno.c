@@ -139,6 +139,6 @@ static void tcp_newreno_run_off(struct program *program, uint32_t flow)
 	tcp_newreno_set_timer(program, flow);
 }
 
-const struct tcp_recovery tcp_newreno = {tcp_newreno_came, tcp_newreno_has_window,
-					 tcp_newreno_sent, tcp_newreno_sent_again,
-					 tcp_newreno_hear, tcp_newreno_run_off};
+const struct tcp_recovery tcp_newreno = {
+	tcp_newreno_came, tcp_newreno_has_window, tcp_newreno_sent,	tcp_newreno_sent_again,
+	tcp_newreno_hear, tcp_newreno_run_off,	  .arrive = tcp_receive};

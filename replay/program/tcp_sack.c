@@ -466,5 +466,6 @@ static void tcp_sack_run_off(struct program *program, uint32_t flow)
 	flow_resume(program, flow);
 }
 
-const struct tcp_recovery tcp_sack = {tcp_sack_came,	   tcp_sack_has_window, tcp_sack_sent,
-				      tcp_sack_sent_again, tcp_sack_hear,	tcp_sack_run_off};
+const struct tcp_recovery tcp_sack = {tcp_sack_came,	    tcp_sack_has_window, tcp_sack_sent,
+				      tcp_sack_sent_again,  tcp_sack_hear,	 tcp_sack_run_off,
+				      .arrive = tcp_receive};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP that sends again, on random programs: where nothing is lost and its window is large it
-// changes nothing; where packets of any kind are lost at random, all messages arrive once, and
+// TCP, and RDMA, that send again, on random programs: where nothing is lost and its window is large
+// it changes nothing; where packets of any kind are lost at random, all messages arrive once, and
 // those of a pair of ranks in order.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,11 +138,40 @@ static void check_order(const struct program_bed *of, const char *text, uint64_t
 		}
 }
 
+// RDMA: with hosts that wait until a packet has left, or not, and with rates or not.
+static void draw_rdma(struct tr_random *random, struct program_mpi *mpi)
+{
+	static struct net_wire wires[8];
+
+	mpi->asks = false;
+	mpi->connected = below(random, 2);
+	if (mpi->connected)
+		mpi->connects_first = false;
+	mpi->rdma = (struct program_rdma){.on = true,
+					  .timeout_ticks = (10000 + below(random, 50000)) * BED_NS,
+					  .ticks_per_s = UINT64_C(1000000000) * BED_NS};
+	if (below(random, 2) == 0)
+		return;
+	for (size_t i = 0; i < sizeof(wires) / sizeof(*wires); i++)
+		wires[i] = (struct net_wire){
+			.byte_ticks = 1 + below(random, 40), .least_B = 46, .around_B = 38};
+	mpi->rdma.wires = wires;
+	mpi->rdma.dcqcn = (struct dcqcn_params){.on = below(random, 2),
+						.gain = DCQCN_ONE / 256,
+						.alpha_ticks = 55000 * BED_NS,
+						.increase_ticks = 55000 * BED_NS,
+						.increase_bytes = 10000,
+						.step_bps = 40000000,
+						.fast_step_bps = 400000000,
+						.least_bps = 10000000,
+						.notice_ticks = 50000 * BED_NS};
+}
+
 static void all_arrives_once_and_in_order(void **state)
 {
+	const bool rdma = *state != NULL;
 	uint64_t lost = 0, resent = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= cases(500, 20000); seed++) {
 		struct random_losses losses = {.lost = 0};
 		struct tr_random random;
@@ -151,11 +180,13 @@ static void all_arrives_once_and_in_order(void **state)
 
 		tr_random_open(&random, seed, "program/tcp/losses");
 		tr_random_open(&losses.random, seed, "losses");
-		losses.percent = 1 + (uint64_t)below(&random, 15);
+		losses.percent = 1 + (uint64_t)below(&random, rdma ? 6 : 15);
 		text = draw_program(&random);
 		mpi = draw_mpi(&random);
 		mpi.resends = true;
-		mpi.sacks = below(&random, 2);
+		mpi.sacks = below(&random, 2) && !rdma;
+		if (rdma)
+			draw_rdma(&random, &mpi);
 		open_bed(&bed, text, &mpi);
 		bed.loses = is_unlucky;
 		bed.loses_context = &losses;
@@ -243,6 +274,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_changes_without_losses),
 					   cmocka_unit_test(all_arrives_once_and_in_order),
+					   {.name = "rdma: all arrives once and in order",
+					    .test_func = all_arrives_once_and_in_order,
+					    .initial_state = &bed},
 					   cmocka_unit_test(sack_sends_again_what_was_lost)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

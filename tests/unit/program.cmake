@@ -7,6 +7,7 @@ flit_unit(program_loggops_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_loggops
 flit_unit(program_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_test.c LINKS program_bed)
 flit_unit(gen_programs_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/gen_programs_test.c LINKS gen)
 flit_unit(program_mpi_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_mpi_test.c LINKS program_bed)
+flit_unit(dcqcn_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/dcqcn_test.c LINKS program)
 flit_unit(program_tcp_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_tcp_test.c LINKS program_bed m)
 flit_unit(program_path_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_path_test.c LINKS program_bed)
 flit_unit(collectives_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_test.c

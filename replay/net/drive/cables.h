@@ -24,6 +24,19 @@ struct net_cable_times {
 	int64_t propagation_ticks;
 };
 
+// A host's cable: a packet of n bytes takes (max(n, least_B) + around_B) * byte_ticks on it, with
+// the gap behind it.
+struct net_wire {
+	int64_t byte_ticks; // above 0
+	uint32_t least_B;
+	uint32_t around_B;
+};
+
+static inline uint32_t net_wire_B(const struct net_wire *wire, uint32_t bytes)
+{
+	return (bytes < wire->least_B ? wire->least_B : bytes) + wire->around_B;
+}
+
 // Least clock that is a multiple of base_ticks_per_s and in which both are whole on each cable.
 // TR_ERROR, naming the kind, where a parameter is out of range or there is no such clock.
 enum tr_status net_cables_clock(const struct net_cables *cables, const char *kind,

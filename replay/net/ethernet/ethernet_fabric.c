@@ -113,6 +113,35 @@ static struct num_ratio ethernet_fabric_host_rate(const void *params)
 	return ((const struct ethernet_params *)params)->cables.rate_bps;
 }
 
+static enum tr_status ethernet_fabric_host_wires(const void *params,
+						 const struct net_topology *topology,
+						 uint64_t ticks_per_s, struct net_wire *wires,
+						 struct tr_error *err)
+{
+	const struct ethernet_params *of = params;
+	struct net_cable_times times;
+
+	for (size_t i = 0; i < 2 * topology->cable_count; i++) {
+		const struct net_cable *cable = &topology->cables[i / 2];
+		const uint32_t node = cable->ends[i % 2].node;
+
+		if (node >= topology->hosts)
+			continue;
+		if (wires[node].byte_ticks != 0)
+			return tr_fail(err, "a host has several ports, of which RDMA knows one; "
+					    "--mpi=transport=tcp takes all");
+		if (net_cables_times(&of->cables, "ethernet", cable, ticks_per_s, &times, err) !=
+		    TR_OK)
+			return TR_ERROR;
+		wires[node] = (struct net_wire){.byte_ticks = times.byte_ticks,
+						.least_B = ETHERNET_PAYLOAD_MIN,
+						.around_B = ETHERNET_PREAMBLE_B +
+							    ETHERNET_HEADER_B + ETHERNET_CHECK_B +
+							    ETHERNET_GAP_B};
+	}
+	return TR_OK;
+}
+
 static uint64_t mtu_bytes(const void *params)
 {
 	return ((const struct ethernet_params *)params)->mtu_B;
@@ -140,6 +169,7 @@ const struct net_fabric net_fabric_ethernet = {
 	.formula = &formula,
 	.columns = columns,
 	.host_rate = ethernet_fabric_host_rate,
+	.host_wires = ethernet_fabric_host_wires,
 	.linked = true,
 	.drops = true,
 	.pauses = ethernet_fabric_pauses,
