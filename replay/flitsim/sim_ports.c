@@ -63,7 +63,8 @@ enum tr_status sim_ports_open(struct sim_ports *ports, const struct sim_options 
 
 	*ports = (struct sim_ports){.chooses = false};
 	if (!net_has_adapters(topology)) {
-		if (rule && (fabric_given(fabric, "ports") || fabric_given(fabric, "port")))
+		if (rule && (fabric_given(fabric, "ports") || fabric_given(fabric, "port") ||
+			     fabric_given(fabric, "failover")))
 			return tr_fail(err, "--fabric: ports: the hosts of the network have one "
 					    "port each");
 		return TR_OK;
@@ -154,7 +155,7 @@ struct table *sim_ports_table(struct sim_ports *ports)
 	if (ports->choice.others > 0)
 		table_note(table,
 			   "%llu packets took other ports than those that ports= says, which have "
-			   "no route",
+			   "no route or are dead",
 			   (unsigned long long)ports->choice.others);
 	return table;
 }

@@ -86,29 +86,120 @@ static bool host_ports_are_joined(const struct net_host_ports *ports, uint32_t f
 	return joined;
 }
 
-// The first pair of ports that has a route.
-static void host_ports_find(const struct net_host_ports *ports, uint64_t number,
-			    struct net_end *from, struct net_end *to)
+// ---- ports that are dead
+
+// The number of what a fault kills: cables, then switches, then adapters.
+static size_t host_ports_victim(const struct net_topology *topology, enum net_fault_kind kind,
+				uint32_t number)
 {
-	const uint32_t most = from->port > to->port ? from->port : to->port;
-	uint32_t i, k;
+	return number + (kind == NET_FAULT_CABLE ? 0 : topology->cable_count) +
+	       (kind == NET_FAULT_HOST ? topology->switches : 0);
+}
+
+// Lists the faults by what they kill; those of cables that lose are none.
+static void host_ports_list(struct net_host_ports *ports, size_t victims, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (ports->faults[i].kind != NET_FAULT_LOSS)
+			ports->ends[host_ports_victim(ports->topology, ports->faults[i].kind,
+						      ports->faults[i].number) +
+				    1]++;
+	for (size_t i = 0; i <= victims; i++)
+		ports->ends[i + 1] += ports->ends[i];
+	for (uint32_t i = count; i-- > 0;)
+		if (ports->faults[i].kind != NET_FAULT_LOSS)
+			ports->order[--ports->ends[host_ports_victim(ports->topology,
+								     ports->faults[i].kind,
+								     ports->faults[i].number) +
+						   1]] = i;
+}
+
+enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_fault *faults,
+				    uint32_t count, struct tr_error *err)
+{
+	const struct net_topology *topology = ports->topology;
+	const size_t victims = topology->cable_count + topology->switches + topology->hosts;
+
+	if (!ports->rule.failover || count == 0)
+		return TR_OK;
+	ports->faults = faults;
+	ports->ends = calloc(victims + 2, sizeof(*ports->ends));
+	ports->order = calloc(count, sizeof(*ports->order));
+	ports->cable = calloc(topology->hosts, sizeof(*ports->cable));
+	if (!ports->ends || !ports->order || !ports->cable)
+		return tr_no_memory(err, "the faults of ports");
+	for (uint32_t i = 0; i < 2 * topology->cable_count; i++)
+		if (topology->cables[i / 2].ends[i % 2].node < topology->hosts)
+			ports->cable[topology->cables[i / 2].ends[i % 2].node] = i / 2;
+	host_ports_list(ports, victims, count);
+	return TR_OK;
+}
+
+static bool host_ports_failed(const struct net_host_ports *ports, enum net_fault_kind kind,
+			      uint32_t number, int64_t ticks)
+{
+	const size_t victim = host_ports_victim(ports->topology, kind, number);
+
+	// Behind what is before them, and before what is behind.
+	for (uint32_t i = ports->ends[victim + 1]; i < ports->ends[victim + 2]; i++) {
+		const struct net_fault *fault = &ports->faults[ports->order[i]];
+
+		if (fault->from_ticks <= ticks && ticks < fault->to_ticks)
+			return true;
+	}
+	return false;
+}
+
+static bool host_ports_is_dead(const struct net_host_ports *ports, uint32_t adapter, int64_t ticks)
+{
+	const struct net_topology *topology = ports->topology;
+	const struct net_end *ends;
+	uint32_t peer;
+
+	if (!ports->ends)
+		return false;
+	ends = topology->cables[ports->cable[adapter]].ends;
+	peer = ends[ends[0].node == adapter].node;
+	return host_ports_failed(ports, NET_FAULT_CABLE, ports->cable[adapter], ticks) ||
+	       host_ports_failed(ports, NET_FAULT_HOST, adapter, ticks) ||
+	       (peer >= topology->hosts &&
+		host_ports_failed(ports, NET_FAULT_SWITCH, peer - topology->hosts, ticks));
+}
+
+// ---- the choice
+
+// Sets both ends to a pair of ports if it has a route, and the first is not dead at this time, or
+// may be.
+static bool host_ports_take(const struct net_host_ports *ports, const struct net_offer *offer,
+			    bool dead, uint32_t from, uint32_t to, struct net_end ends[2])
+{
+	if (!host_ports_are_joined(ports, from, to) ||
+	    (!dead && host_ports_is_dead(ports, from, offer->packet.time_ticks)))
+		return false;
+	ends[0].node = from;
+	ends[1].node = to;
+	return true;
+}
+
+// The first pair of ports that can be taken.
+static bool host_ports_find(const struct net_host_ports *ports, const struct net_offer *offer,
+			    uint32_t number, bool dead, struct net_end ends[2])
+{
+	const struct net_end from = ends[0], to = ends[1];
+	const uint32_t most = from.port > to.port ? from.port : to.port;
 
 	for (uint32_t next = 0; next < most; next++) {
-		i = (uint32_t)((number + next) % most);
-		if (host_ports_are_joined(ports, from->node + i % from->port,
-					  to->node + i % to->port)) {
-			from->node += i % from->port;
-			to->node += i % to->port;
-			return;
-		}
+		const uint32_t i = (number + next) % most;
+
+		if (host_ports_take(ports, offer, dead, from.node + i % from.port,
+				    to.node + i % to.port, ends))
+			return true;
 	}
-	for (i = 0; i < from->port; i++)
-		for (k = 0; k < to->port; k++)
-			if (host_ports_are_joined(ports, from->node + i, to->node + k)) {
-				from->node += i;
-				to->node += k;
-				return;
-			}
+	for (uint32_t i = 0; i < from.port * to.port; i++)
+		if (host_ports_take(ports, offer, dead, from.node + i / to.port,
+				    to.node + i % to.port, ends))
+			return true;
+	return false;
 }
 
 void net_host_ports_settle(struct net_host_ports *ports)
@@ -125,19 +216,20 @@ void net_host_ports_choose(struct net_host_ports *ports, struct net_offer *offer
 	const struct net_topology *topology = ports->topology;
 	const uint32_t source = net_host_first(topology, offer->source);
 	const uint32_t destination = net_host_first(topology, offer->destination);
-	struct net_end from = {source, net_host_ports(topology, offer->source)};
-	struct net_end to = {destination, net_host_ports(topology, offer->destination)};
-	const uint32_t most = from.port > to.port ? from.port : to.port;
+	// Each end's first adapter and ports, then the adapter taken.
+	struct net_end ends[2] = {{source, net_host_ports(topology, offer->source)},
+				  {destination, net_host_ports(topology, offer->destination)}};
+	const uint32_t most = ends[0].port > ends[1].port ? ends[0].port : ends[1].port;
 	uint32_t number;
 
 	net_host_ports_settle(ports);
 	number = (uint32_t)(host_ports_number(ports, offer) % most);
-	ports->is_other = false;
-	host_ports_find(ports, number, &from, &to);
-	ports->is_other = from.node != source + number % from.port ||
-			  to.node != destination + number % to.port;
-	offer->source = from.node;
-	offer->destination = to.node;
+	if (!host_ports_find(ports, offer, number, false, ends))
+		(void)host_ports_find(ports, offer, number, true, ends);
+	ports->is_other = ends[0].node != source + number % ends[0].port ||
+			  ends[1].node != destination + number % ends[1].port;
+	offer->source = ends[0].node;
+	offer->destination = ends[1].node;
 }
 
 // ---- traffic
@@ -196,5 +288,8 @@ void net_host_ports_close(struct net_host_ports *ports)
 	free(ports->begun);
 	free(ports->scratch);
 	free(ports->joined);
+	free(ports->ends);
+	free(ports->order);
+	free(ports->cable);
 	*ports = (struct net_host_ports){.begun = NULL};
 }

@@ -21,6 +21,7 @@ enum net_port_choice {
 struct net_port_rule {
 	enum net_port_choice choice;
 	uint64_t port; // of NET_PORT_FIXED
+	bool failover; // a host passes over its ports that are dead
 };
 
 // The keys of kinds that carry hosts with several ports, at the offset of a struct net_port_rule of
@@ -31,7 +32,11 @@ struct net_port_rule {
 			 "what chooses a packet's ports where hosts have several"), \
 		NET_KEY_OF_PORTS("port", KEY_COUNT, \
 				 (offset) + offsetof(struct net_port_rule, port), NULL, \
-				 "ports=fixed", "number of the port")
+				 "ports=fixed", "number of the port"), \
+		NET_KEY_OF_PORTS("failover", KEY_FLAG, \
+				 (offset) + offsetof(struct net_port_rule, failover), "no|yes", \
+				 "ports=flow|destination|message|packet|fixed", \
+				 "whether a host passes over its ports that are dead")
 #define NET_KEY_OF_PORTS(key, type, offset, words, needs, meaning) \
 	{ \
 		key, type, offset, words, needs, meaning \
@@ -46,6 +51,10 @@ struct net_host_ports {
 	uint16_t *scratch; // of a route
 	uint8_t *joined;   // by pair of adapters: enum host_ports_joined; NULL: there are too many
 	uint64_t others;   // packets for which the ports of the rule were not joined
+	const struct net_fault *faults; // lent
+	uint32_t *ends;	 // by what may fail: where its faults end in order; NULL: none is seen
+	uint32_t *order; // of faults, by what fails
+	uint32_t *cable; // by adapter: its own
 	// The offer made last, which counts when the next one is asked for.
 	uint32_t turn; // the host whose turn it took; NET_NO_TURN: of none
 	bool is_other;
@@ -66,6 +75,12 @@ enum tr_status net_host_ports_open(struct net_host_ports *ports,
 // Where these have no route the next such numbers are tried, then all pairs of ports in order;
 // where none has one the offer gets the first.
 void net_host_ports_choose(struct net_host_ports *ports, struct net_offer *offer);
+
+// Lets hosts pass over ports that these faults kill, if the rule says so: a port whose cable, or
+// the switch behind it, or itself is dead when a packet is offered. The faults are lent. TR_ERROR
+// if out of memory.
+enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_fault *faults,
+				    uint32_t count, struct tr_error *err);
 
 // Counts the offer that was made last, and so ends a run.
 void net_host_ports_settle(struct net_host_ports *ports);
