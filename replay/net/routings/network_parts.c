@@ -168,6 +168,24 @@ static void parts_cut(struct parts *parts, const struct net_topology *topology)
 	}
 }
 
+// Gives each part the groups of switches, unless it has some in part only.
+static void parts_group(struct parts *parts, const struct net_topology *topology)
+{
+	const uint32_t group = topology->group;
+
+	for (uint32_t i = 0; i < parts->count; i++)
+		parts->each[i].topology.group =
+			group > 0 && parts->each[i].topology.switches % group == 0 ? group : 0;
+	for (uint32_t i = 0; group > 0 && i < topology->switches; i++) {
+		struct part *part = &parts->each[parts->of[topology->hosts + i]];
+		const uint32_t local = parts->local[topology->hosts + i] - part->topology.hosts;
+		const uint32_t first = part->nodes[part->topology.hosts + local - local % group];
+
+		if (first - topology->hosts + local % group != i)
+			part->topology.group = 0;
+	}
+}
+
 static struct parts *parts_open(const struct net_topology *topology, const uint32_t *of,
 				uint32_t count)
 {
@@ -184,6 +202,7 @@ static struct parts *parts_open(const struct net_topology *topology, const uint3
 		memcpy(parts->of, of, nodes * sizeof(*parts->of));
 	if (parts->each && parts->of && parts->local && parts_number(parts, topology)) {
 		parts_cut(parts, topology);
+		parts_group(parts, topology);
 		return parts;
 	}
 	parts_clear(parts);

@@ -87,6 +87,7 @@ enum tr_status net_planes_make(struct net_topology *topology, uint32_t planes, s
 		return tr_fail(err, "planes: not of a network whose hosts have several ports or "
 				    "whose nodes have names");
 	status = open_hosts(&builder, topology, size, planes, err);
+	topology->group = one.group;
 	for (uint32_t plane = 0; status == TR_OK && plane < planes; plane++)
 		plane_put(&builder, &one, planes, plane);
 	net_topology_clear(&one);

@@ -75,7 +75,8 @@ enum tr_status net_hosts_join(struct net_topology *joined, const struct net_topo
 {
 	*joined = (struct net_topology){.hosts = net_host_count(topology),
 					.switches = topology->switches,
-					.cable_count = topology->cable_count};
+					.cable_count = topology->cable_count,
+					.group = topology->group};
 	joined->ports = adapters_copy(topology->ports, topology->switches, sizeof(*joined->ports));
 	joined->cables = adapters_copy(topology->cables, topology->cable_count,
 				       sizeof(*joined->cables));
