@@ -128,13 +128,13 @@ static void large_networks_show_less(void **state)
 	lay_out("torus:16x16", DRAW_CHIPS);
 	lay_out("fattree:256", DRAW_NUMBERS);
 	lay_out("torus:32x32", DRAW_NUMBERS);
-	lay_out("random-irregular:256", DRAW_BOXES);
+	lay_out("random-irregular:256", DRAW_NUMBERS);
 	lay_out("fattree:1024", DRAW_BOXES);
 	lay_out("dragonfly:4", DRAW_COUNTS);
 	lay_out("dragonfly+:4", DRAW_COUNTS);
 	lay_out("hyperx:16x8,hosts=8", DRAW_COUNTS);
 	lay_out("slimfly:9", DRAW_COUNTS);
-	lay_out("xgft:8x8x16,1x8x8", DRAW_BOXES);
+	lay_out("xgft:8x8x16,1x8x8", DRAW_NUMBERS);
 	lay_out("jellyfish:100,20,10", DRAW_NUMBERS);
 }
 
