@@ -8,6 +8,7 @@
 #include "value/num.h"
 
 #define PRESET_DEPTH 4u
+#define NEEDS_MOST 8u // keys that one needs, one behind the other
 
 // By enum key_type.
 static const struct {
@@ -235,21 +236,26 @@ static bool keys_is_word(const char *words, const char *value)
 	}
 }
 
-// What the key needs, or what that needs, and is not so; NULL: nothing.
+// What the key needs, or what that needs, and is not so; NULL: nothing. Two keys may need each
+// other.
 static const char *keys_unmet(const struct key *keys, const struct key *key, const void *params)
 {
-	const char *needs = key->needs ? key->needs : "";
-	size_t length = strcspn(needs, "=");
-	const struct key *other = keys_find(keys, needs, length);
 	char value[KEY_TEXT_BYTES];
 
-	if (!other)
-		return NULL;
-	if (needs[length] == '\0' ? is_zero(other, params)
-				  : !keys_is_word(needs + length + 1,
-						  keys_value(other, params, value, sizeof(value))))
-		return needs;
-	return keys_unmet(keys, other, params);
+	for (size_t i = 0; key->needs && i < NEEDS_MOST; i++) {
+		const char *needs = key->needs;
+		const size_t length = strcspn(needs, "=");
+
+		key = keys_find(keys, needs, length);
+		if (!key)
+			return NULL;
+		if (needs[length] == '\0'
+			    ? is_zero(key, params)
+			    : !keys_is_word(needs + length + 1,
+					    keys_value(key, params, value, sizeof(value))))
+			return needs;
+	}
+	return NULL;
 }
 
 bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
