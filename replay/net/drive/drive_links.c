@@ -312,6 +312,7 @@ static void links_store(struct net_drive *drive, uint32_t number, uint32_t in, u
 	const struct net_worm *worm = &drive->pool.worms[number];
 	const uint32_t out = net_links_onwards(drive, number, node);
 
+	drive->links.lives[number].place = NET_LINK_QUEUED;
 	drive->links.lives[number].hops++;
 	if (out == UINT32_MAX)
 		net_drive_fail(drive, "the route from host %u to host %u has no cable at switch %u",
@@ -341,7 +342,6 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 	if (link->flying.count > 0)
 		links_expect(drive, drive->links.lives[link->flying.first].at_ticks, LINKS_WHOLE,
 			     number);
-	life->place = NET_LINK_QUEUED;
 	if (life->comes == NET_LINK_TORN || net_drive_link_lost(drive, number, life->mark) ||
 	    net_drive_is_late(drive, worm) ||
 	    ((life->comes & NET_LINK_CUTS) == 0 && net_drive_doom(drive, worm) != TR_DROP_NONE)) {
@@ -366,6 +366,8 @@ static void links_lose_queued(struct net_drive *drive, uint32_t number, uint32_t
 
 	links_settle(drive, number);
 	net_worm_remove(&drive->pool, links_queue_of(drive, number, worm), worm);
+	if (drive->links.cut_B != 0)
+		net_links_cease(drive, worm); // also where its end has not left this link
 	links_shrink(drive, number, worm, links_bytes(drive, worm));
 	links_lose(drive, worm);
 	if (link->from.node < drive->graph.hosts)

@@ -156,7 +156,8 @@ void net_links_control(struct net_drive *drive, uint32_t link);
 // The link on which a worm goes on from a switch; UINT32_MAX: its route leads to no cable.
 uint32_t net_links_onwards(const struct net_drive *drive, uint32_t worm, uint32_t node);
 
-// The link before one of a packet's way that is not its first.
+// The link before one of a packet's way that is not its first, and that it leaves now, or in whose
+// queue it is lost: where it passes that more than once, before the last time that it came to this.
 uint32_t net_links_before(const struct net_drive *drive, uint32_t worm, uint32_t link);
 
 // The link of the output in whose queue a packet is.

@@ -30,17 +30,22 @@ uint32_t net_links_of_worm(const struct net_drive *drive, uint32_t number)
 uint32_t net_links_before(const struct net_drive *drive, uint32_t number, uint32_t link)
 {
 	const struct net_worm *worm = &drive->pool.worms[number];
+	const struct net_link_life *life = &drive->links.lives[number];
 	const struct net_peer *peer = net_graph_peer(&drive->graph, worm->source, 0);
+	// What leaves the link has started there; else it is in its queue.
+	const bool started = drive->links.links[link].leaving == number;
+	uint32_t before = peer->link;
 
-	for (uint32_t i = 0; i < drive->links.lives[number].hops; i++) {
+	for (uint32_t i = 0; i < life->hops; i++) {
 		const struct net_peer *next = net_graph_peer(&drive->graph, peer->node,
 							     worm->route[i]);
 
-		if (next->link == link)
-			break;
+		if (next->link == link &&
+		    (i + 1u < life->hops || !started || life->place == NET_LINK_FLYING))
+			before = peer->link;
 		peer = next;
 	}
-	return peer->link;
+	return before;
 }
 
 int64_t net_links_cut_ticks(struct net_drive *drive, uint32_t number, uint32_t worm, uint32_t out)
