@@ -303,7 +303,14 @@ void job_runs_tell(const struct program_run *run)
 	for (uint32_t job = 0; job < run->goal.job_count; job++) {
 		const struct program_job out = program_job(run->program, job);
 
-		if (out.gave_up)
+		if (out.gave_up_early)
+			tool_error(run->tool,
+				   "%s: began no more after %llu runs, as nothing of the others "
+				   "moved in %u of them, but it did later: give this job runs that "
+				   "take longer",
+				   goal_name_of(&run->goal, goal_job_first(&run->goal, job)),
+				   (unsigned long long)out.runs, PROGRAM_IDLE_RUNS);
+		else if (out.gave_up)
 			tool_warn(run->tool,
 				  "%s: repeats no more after %llu runs, as nothing of the others "
 				  "moved in %u of them",

@@ -291,7 +291,7 @@ static void job_trace_take_end(struct job_trace_run *own, const struct net_worm 
 	if (worm->size_bytes > 0)
 		own->used[sim_ports_host(own->trace->run->ports, worm->source)]--;
 	own->under_way--;
-	own->told.moves++;
+	own->told.moves += delivery->status != TR_IN_FLIGHT;
 	own->in_flight = own->in_flight || delivery->status == TR_IN_FLIGHT;
 	own->ended_ticks = delivery->packet.time_ticks;
 	job_trace_note_end(own);

@@ -281,6 +281,7 @@ struct program_job {
 	uint64_t runs;	      // that have ended
 	int64_t ran_ticks;    // in all these
 	bool gave_up;	      // it repeated no more after PROGRAM_IDLE_RUNS
+	bool gave_up_early;   // the others moved later
 };
 struct program_job program_job(const struct program *program, uint32_t job);
 

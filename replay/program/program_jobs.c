@@ -185,14 +185,22 @@ static enum jobs_others jobs_others_run(const struct program *program)
 	return others;
 }
 
-// Whether a job begins again, where others have packets under way and nothing else: not if none of
-// these has moved in so many of its runs.
-static bool jobs_has_patience(const struct program *program, struct job *job)
+// Moves of all that does not repeat.
+static uint64_t jobs_moves(const struct program *program)
 {
 	uint64_t moves = program->params.beside ? program->params.beside->moves : 0;
 
 	for (uint32_t i = 0; i < goal_job_count(program->goal); i++)
 		moves += program->params.plans[i].repeats ? 0 : program->due.jobs[i].moves;
+	return moves;
+}
+
+// Whether a job begins again, where others have packets under way and nothing else: not if none of
+// these has moved in so many of its runs.
+static bool jobs_has_patience(const struct program *program, struct job *job)
+{
+	const uint64_t moves = jobs_moves(program);
+
 	job->idle = moves == job->seen ? job->idle + 1 : 0;
 	job->seen = moves;
 	return job->idle < PROGRAM_IDLE_RUNS;
@@ -259,6 +267,8 @@ struct program_job program_job(const struct program *program, uint32_t job)
 		out.runs = program->due.jobs[job].runs;
 		out.ran_ticks = program->due.jobs[job].ran_ticks;
 		out.gave_up = program->due.jobs[job].idle >= PROGRAM_IDLE_RUNS;
+		out.gave_up_early = out.gave_up &&
+				    jobs_moves(program) != program->due.jobs[job].seen;
 	}
 	return out;
 }
