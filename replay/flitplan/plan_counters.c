@@ -7,22 +7,21 @@
 #include <string.h>
 
 #include "plan.h"
+#include "plan_counter_lines.h"
 #include "plan_rates.h"
 #include "stream/lines.h"
 #include "value/grow.h"
 #include "value/memstream.h"
 #include "value/ticks.h"
 
-#define NS_PER_S 1000000000u
 #define INTERVALS_MAX 10000000 // between two samples
 #define NAME_BYTES 96u
 
-enum plan_counter { COUNTER_SENT, COUNTER_RECEIVED, COUNTERS };
-
 struct plan_sample {
 	uint32_t port;
-	uint8_t counter; // enum plan_counter
-	bool wide;	 // of 64 bits
+	uint32_t reading; // number of its line with a time
+	uint8_t counter;  // enum plan_counter
+	bool wide;	  // of 64 bits
 	int64_t ns;
 	uint64_t value;
 };
@@ -49,6 +48,7 @@ struct plan_counters {
 	uint32_t device_count, device;
 	int64_t ns; // of the last line with a time
 	bool timed;
+	uint32_t readings;
 	uint64_t wraps, resets;
 	uint64_t unsure;     // differences of 32 bits in whose time a counter can wrap twice
 	uint64_t due, taken; // samples
@@ -87,7 +87,10 @@ static uint32_t plan_counters_port(struct plan_counters *counters, const char *i
 static enum tr_status plan_counters_put(struct plan_counters *counters, const char *index,
 					enum plan_counter counter, bool wide, const char *value)
 {
-	struct plan_sample sample = {.counter = (uint8_t)counter, .wide = wide, .ns = counters->ns};
+	struct plan_sample sample = {.counter = (uint8_t)counter,
+				     .wide = wide,
+				     .ns = counters->ns,
+				     .reading = counters->readings};
 	struct tr_error why;
 
 	if (num_parse_count(value, 0, wide ? UINT64_MAX : UINT32_MAX, &sample.value, &why) != TR_OK)
@@ -105,22 +108,6 @@ static enum tr_status plan_counters_put(struct plan_counters *counters, const ch
 
 // ---- lines
 
-// A time in seconds since the Unix epoch, and maybe the name of what is read then.
-static bool plan_counters_is_time(const char *line, int64_t *ns, const char **name)
-{
-	const size_t length = strcspn(line, " \t");
-	struct num_ratio seconds;
-	char word[32];
-
-	if (length == 0 || length >= sizeof(word) || strspn(line, "0123456789.") != length)
-		return false;
-	memcpy(word, line, length);
-	word[length] = '\0';
-	*name = line + length + strspn(line + length, " \t");
-	return num_parse(word, NUM_PLAIN, &seconds, NULL) == TR_OK &&
-	       tr_ticks_round(seconds, NS_PER_S, ns, NULL) == TR_OK;
-}
-
 static enum tr_status plan_counters_time(struct plan_counters *counters, int64_t ns,
 					 const char *name)
 {
@@ -134,56 +121,33 @@ static enum tr_status plan_counters_time(struct plan_counters *counters, int64_t
 		return tr_no_memory(counters->err, "names of devices");
 	counters->ns = ns;
 	counters->timed = true;
+	counters->readings++;
 	counters->devices[counters->device].times++;
 	return TR_OK;
 }
 
-// The objects of the interfaces' tables (RFC 2863), by their names, or by their numbers.
-static const struct plan_object {
-	const char *name, *number;
-	enum plan_counter counter; // a switch receives what the port's host sends
-	bool wide;
-} plan_objects[] = {
-	{"ifHCInOctets.", "1.3.6.1.2.1.31.1.1.1.6.", COUNTER_SENT, true},
-	{"ifHCOutOctets.", "1.3.6.1.2.1.31.1.1.1.10.", COUNTER_RECEIVED, true},
-	{"ifInOctets.", "1.3.6.1.2.1.2.2.1.10.", COUNTER_SENT, false},
-	{"ifOutOctets.", "1.3.6.1.2.1.2.2.1.16.", COUNTER_RECEIVED, false},
-	{"ifName.", "1.3.6.1.2.1.31.1.1.1.1.", COUNTERS, false},
-};
-
-// The object of a name such as IF-MIB::ifName.3, iso.3.6.1... or .1.3.6.1..., and its index.
-static const struct plan_object *plan_counters_object(const char *name, const char **index)
-{
-	const char *colons = strstr(name, "::"), *last = strrchr(name, '.');
-	char number[128];
-
-	(void)snprintf(number, sizeof(number), "%s%s", strncmp(name, "iso.", 4) == 0 ? "1." : "",
-		       strncmp(name, "iso.", 4) == 0 ? name + 4 : name + (*name == '.'));
-	name = colons ? colons + 2 : name;
-	for (size_t i = 0; i < sizeof(plan_objects) / sizeof(*plan_objects); i++) {
-		const struct plan_object *object = &plan_objects[i];
-		const bool named = strncmp(name, object->name, strlen(object->name)) == 0;
-
-		if (!named && strncmp(number, object->number, strlen(object->number)) != 0)
-			continue;
-		*index = named ? name + strlen(object->name) : last + 1;
-		return object;
-	}
-	return NULL;
-}
-
-static void plan_counters_name(struct plan_counters *counters, const char *index, char *value)
+// A switch that begins anew may give its ports other numbers.
+static enum tr_status plan_counters_name(struct plan_counters *counters, const char *index,
+					 char *value)
 {
 	const uint32_t port = plan_counters_port(counters, index);
 	const size_t length = strlen(value);
+	char *shown;
 
 	if (port == NET_NOBODY)
-		return;
+		return TR_OK;
 	if (length > 1 && *value == '"' && value[length - 1] == '"') {
 		value[length - 1] = '\0';
 		value++;
 	}
-	(void)snprintf(counters->ports[port].shown, NAME_BYTES, "%s", value);
+	shown = counters->ports[port].shown;
+	if (*shown != '\0' && strncmp(shown, value, NAME_BYTES - 1) != 0)
+		return tr_lines_fail(&counters->lines, counters->err,
+				     "port %s was %s above, and is %.60s now: give what was read "
+				     "from here on by itself",
+				     counters->ports[port].name, shown, value);
+	(void)snprintf(shown, NAME_BYTES, "%s", value);
+	return TR_OK;
 }
 
 // NAME = TYPE: VALUE
@@ -194,7 +158,7 @@ static enum tr_status plan_counters_snmp(struct plan_counters *counters, char *l
 	char *value = sign + 3, *type;
 
 	*sign = '\0';
-	object = plan_counters_object(line, &index);
+	object = plan_counter_object(line, &index);
 	if (!object || strncmp(value, "No Such ", 8) == 0) // of which a sample is missing
 		return TR_OK;
 	type = strstr(value, ": ");
@@ -202,8 +166,7 @@ static enum tr_status plan_counters_snmp(struct plan_counters *counters, char *l
 		value = type + 2;
 	if (object->counter != COUNTERS)
 		return plan_counters_put(counters, index, object->counter, object->wide, value);
-	plan_counters_name(counters, index, value);
-	return TR_OK;
+	return plan_counters_name(counters, index, value);
 }
 
 static enum tr_status plan_counters_line(struct plan_counters *counters, char *line)
@@ -213,7 +176,7 @@ static enum tr_status plan_counters_line(struct plan_counters *counters, char *l
 	char *sign;
 
 	line += strspn(line, " \t");
-	if (plan_counters_is_time(line, &ns, &name))
+	if (plan_counter_is_time(line, &ns, &name))
 		return plan_counters_time(counters, ns, name);
 	if (!counters->timed)
 		return tr_lines_fail(&counters->lines, counters->err,
@@ -228,17 +191,6 @@ static enum tr_status plan_counters_line(struct plan_counters *counters, char *l
 	if (strncmp(line, "rx_bytes: ", 10) == 0)
 		return plan_counters_put(counters, "", COUNTER_RECEIVED, true, line + 10);
 	return TR_OK;
-}
-
-bool plan_counters_begin(const char *text)
-{
-	const size_t blank = strspn(text, "\r\n"), length = strcspn(text + blank, "\r\n");
-	const char *name;
-	char line[256];
-	int64_t ns;
-
-	(void)snprintf(line, sizeof(line), "%.*s", length < 255 ? (int)length : 255, text + blank);
-	return plan_counters_is_time(line, &ns, &name);
 }
 
 // ---- what passed between samples
@@ -263,7 +215,7 @@ static int plan_counters_compare(const void *left, const void *right)
 static bool plan_counters_passed(struct plan_counters *counters, const struct plan_sample *from,
 				 const struct plan_sample *to, double rate_bps, double *bytes)
 {
-	const double seconds = (double)(to->ns - from->ns) / NS_PER_S;
+	const double seconds = (double)(to->ns - from->ns) / PLAN_NS_PER_S;
 
 	*bytes = (double)(to->value - from->value);
 	counters->unsure += !to->wide && rate_bps * seconds > 8 * 0x1p32;
@@ -308,6 +260,20 @@ static enum tr_status plan_counters_spread(struct plan_counters *counters,
 	return TR_OK;
 }
 
+// Cards of which each has the same counter need names of their own.
+static enum tr_status plan_counters_check_twice(const struct plan_counters *counters,
+						const struct plan_sample *last,
+						const struct plan_sample *sample)
+{
+	if (last->reading != sample->reading || last->wide != sample->wide ||
+	    last->value == sample->value)
+		return TR_OK;
+	return tr_fail(counters->err,
+		       "%s: %s has two values of one counter behind one line with a time: give "
+		       "each of its network cards a line and a name of its own",
+		       tr_source_name(counters->lines.source), counters->ports[sample->port].name);
+}
+
 static enum tr_status plan_counters_sum(struct plan_counters *counters, double rate_bps,
 					int64_t width_ns)
 {
@@ -324,9 +290,10 @@ static enum tr_status plan_counters_sum(struct plan_counters *counters, double r
 		if (!last || last->port != sample->port || last->counter != sample->counter)
 			counters->due +=
 				counters->devices[counters->ports[sample->port].device].times;
-		else if (last->wide != sample->wide || last->ns == sample->ns)
+		else if (last->wide != sample->wide || last->ns == sample->ns) {
+			status = plan_counters_check_twice(counters, last, sample);
 			continue; // the counter of 64 bits says it
-		else if (plan_counters_passed(counters, last, sample, rate_bps, &bytes))
+		} else if (plan_counters_passed(counters, last, sample, rate_bps, &bytes))
 			status = plan_counters_spread(counters, last, sample, bytes, width_ns);
 		counters->taken++;
 		last = sample;
@@ -358,7 +325,7 @@ static enum tr_status plan_counters_totals(const struct plan_counters *counters,
 				values[found++] = series->points[next].bytes;
 		}
 		totals[key % COUNTERS * counters->port_count + key / COUNTERS] =
-			width_ns == 0 ? values[0] / covered * NS_PER_S
+			width_ns == 0 ? values[0] / covered * PLAN_NS_PER_S
 				      : plan_rate_quantile(values, found, 0, rate->share);
 	}
 	free(values);
@@ -398,6 +365,20 @@ static void plan_counters_show(struct plan_counters *counters)
 	}
 }
 
+static enum tr_status plan_counters_check_names(const struct plan_counters *counters)
+{
+	for (uint32_t i = 0; i < counters->port_count; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (strcmp(counters->ports[i].shown, counters->ports[j].shown) == 0)
+				return tr_fail(counters->err,
+					       "%s: %s and %s are both %s: without the lines of "
+					       "ifName they are told apart by number",
+					       tr_source_name(counters->lines.source),
+					       counters->ports[j].name, counters->ports[i].name,
+					       counters->ports[i].shown);
+	return TR_OK;
+}
+
 #define SCALE 1e6 // intervals that the bytes are of, so that small rates keep their digits
 
 static enum tr_status plan_counters_matrix(struct plan_counters *counters,
@@ -427,8 +408,7 @@ static enum tr_status plan_counters_matrix(struct plan_counters *counters,
 			       tr_source_name(counters->lines.source));
 	}
 	worst = plan_gravity_fit(totals, received, ports, a, b);
-	plan_counters_show(counters);
-	pairs->seconds = SCALE * (width_ns > 0 ? (double)width_ns / NS_PER_S : 1);
+	pairs->seconds = SCALE * (width_ns > 0 ? (double)width_ns / PLAN_NS_PER_S : 1);
 	plan_counters_write(counters, a, b, SCALE, out);
 	(void)snprintf(pairs->note, sizeof(pairs->note),
 		       "traffic: a guess from the totals of %u ports, in which what one sends goes "
@@ -464,12 +444,16 @@ enum tr_status plan_rates_of_counters(struct tr_source *source, const struct pla
 	struct tr_error why;
 	char *line;
 
-	if (rate->share > 0 && tr_ticks_exact(rate->width_s, NS_PER_S, &width_ns, &why) != TR_OK)
+	if (rate->share > 0 &&
+	    tr_ticks_exact(rate->width_s, PLAN_NS_PER_S, &width_ns, &why) != TR_OK)
 		return tr_fail(err, "--rate: %s", why.text);
 	while ((status = tr_lines_next(&counters.lines, &line, err)) == TR_OK)
 		if (plan_counters_line(&counters, line) != TR_OK)
 			break;
 	status = status == TR_END ? plan_counters_sum(&counters, rate_bps, width_ns) : TR_ERROR;
+	plan_counters_show(&counters);
+	if (status == TR_OK)
+		status = plan_counters_check_names(&counters);
 	if (status == TR_OK)
 		status = plan_counters_matrix(&counters, rate, width_ns, pairs);
 	tr_lines_clear(&counters.lines);
