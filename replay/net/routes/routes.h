@@ -120,6 +120,7 @@ struct net_routes {
 	uint32_t lanes; // of each link between switches that the routes need, 1 to NET_LANES_MAX;
 			// 0: one
 	bool changes_lane; // of lists: a worm may go from one lane to another
+	uint32_t group;	   // of so many switches, one behind the other, that they go by; 0, 1: none
 };
 
 // Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The

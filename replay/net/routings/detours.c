@@ -328,6 +328,7 @@ static enum tr_status detours_size(struct net_detours *detours, struct net_route
 	routes->longest = most.hops + 1;
 	routes->lanes = detours->lanes;
 	routes->changes_lane = detours->lanes > 1;
+	routes->group = detours->group;
 	routes->acyclic = detours->lanes == needed && (detours->by_hop || width <= 1);
 	return TR_OK;
 }

@@ -168,22 +168,33 @@ static void parts_cut(struct parts *parts, const struct net_topology *topology)
 	}
 }
 
-// Gives each part the groups of switches, unless it has some in part only.
-static void parts_group(struct parts *parts, const struct net_topology *topology)
+// Whether the part has each of the network's groups of so many switches, or nothing of it.
+static bool part_has_groups(const struct net_topology *part, const uint32_t *nodes,
+			    const struct net_topology *topology, uint32_t group)
 {
-	const uint32_t group = topology->group;
+	for (uint32_t i = 0; i < part->switches; i++)
+		if ((nodes[part->hosts + i] - topology->hosts) % group != i % group ||
+		    nodes[part->hosts + i] != nodes[part->hosts + i - i % group] + i % group)
+			return false;
+	return part->switches % group == 0;
+}
 
-	for (uint32_t i = 0; i < parts->count; i++)
-		parts->each[i].topology.group =
-			group > 0 && parts->each[i].topology.switches % group == 0 ? group : 0;
-	for (uint32_t i = 0; group > 0 && i < topology->switches; i++) {
-		struct part *part = &parts->each[parts->of[topology->hosts + i]];
-		const uint32_t local = parts->local[topology->hosts + i] - part->topology.hosts;
-		const uint32_t first = part->nodes[part->topology.hosts + local - local % group];
+void net_part_take_group(struct net_topology *part, const uint32_t *nodes,
+			 const struct net_topology *topology)
+{
+	part->group = topology->group > 0 && part_has_groups(part, nodes, topology, topology->group)
+			      ? topology->group
+			      : 0;
+}
 
-		if (first - topology->hosts + local % group != i)
-			part->topology.group = 0;
-	}
+enum tr_status net_part_check_group(const struct net_topology *part, const uint32_t *nodes,
+				    const struct net_topology *topology, uint32_t group,
+				    struct tr_error *err)
+{
+	if (group <= 1 || part_has_groups(part, nodes, topology, group))
+		return TR_OK;
+	return tr_fail(err, "it goes by groups of %u switches, of which only some are joined",
+		       group);
 }
 
 static struct parts *parts_open(const struct net_topology *topology, const uint32_t *of,
@@ -202,7 +213,9 @@ static struct parts *parts_open(const struct net_topology *topology, const uint3
 		memcpy(parts->of, of, nodes * sizeof(*parts->of));
 	if (parts->each && parts->of && parts->local && parts_number(parts, topology)) {
 		parts_cut(parts, topology);
-		parts_group(parts, topology);
+		for (uint32_t i = 0; i < count; i++)
+			net_part_take_group(&parts->each[i].topology, parts->each[i].nodes,
+					    topology);
 		return parts;
 	}
 	parts_clear(parts);
@@ -258,6 +271,7 @@ static void parts_join_lists(struct net_routes *routes, const struct parts *part
 		routes->by_switch = routes->by_switch && part->by_switch;
 		routes->acyclic = routes->acyclic && part->acyclic;
 		routes->spread = part->spread;
+		routes->group = part->group > routes->group ? part->group : routes->group;
 	}
 }
 
@@ -335,6 +349,10 @@ enum tr_status net_parts_route(struct net_routes *routes, const struct net_topol
 		if (parts->each[i].topology.hosts == 0)
 			continue;
 		status = make(context, &parts->each[i].routes, &parts->each[i].topology, &why);
+		if (status == TR_OK)
+			status = net_part_check_group(&parts->each[i].topology,
+						      parts->each[i].nodes, topology,
+						      parts->each[i].routes.group, &why);
 		if (status != TR_OK)
 			(void)tr_fail(err, "part %u of %u: %s", i, count, why.text);
 	}

@@ -16,4 +16,14 @@ enum tr_status net_parts_route(struct net_routes *routes, const struct net_topol
 						      struct tr_error *err),
 			       void *context, struct tr_error *err);
 
+// Gives a part the network's groups of switches, unless it has some in part only. nodes: the
+// numbers of the part's nodes in the whole network.
+void net_part_take_group(struct net_topology *part, const uint32_t *nodes,
+			 const struct net_topology *topology);
+
+// TR_ERROR where routes of the network go by groups of switches that the part has in part only.
+enum tr_status net_part_check_group(const struct net_topology *part, const uint32_t *nodes,
+				    const struct net_topology *topology, uint32_t group,
+				    struct tr_error *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/routes/choices.h"
+#include "net/routings/network_parts.h"
 #include "net/routings/routing.h"
 #include "net/topology/graph.h"
 
@@ -174,15 +175,22 @@ static enum tr_status rerouting_lay(struct rerouting_state *rerouting,
 		for (int end = 0; end < 2; end++)
 			cable->ends[end].node = rerouting->place[cable->ends[end].node];
 	}
+	for (uint32_t i = 0; i < rerouting->count && status == TR_OK; i++)
+		net_part_take_group(&rerouting->parts[i].topology, rerouting->parts[i].nodes,
+				    topology);
 	return status;
 }
 
 // Routes a part of hosts; one host alone has no need of routes.
-static enum tr_status rerouting_route(struct rerouting_part *part, const char *text,
-				      struct tr_error *err)
+static enum tr_status rerouting_route(struct rerouting_part *part,
+				      const struct net_topology *topology, const char *text,
+				      uint32_t group, struct tr_error *err)
 {
 	if (part->topology.cable_count > 0)
-		return net_routing_make(&part->routes, &part->topology, text, err);
+		return net_part_check_group(&part->topology, part->nodes, topology, group, err) ==
+				       TR_OK
+			       ? net_routing_make(&part->routes, &part->topology, text, err)
+			       : TR_ERROR;
 	part->routes = (struct net_routes){.hosts = 1, .longest = 1, .acyclic = true};
 	return TR_OK;
 }
@@ -262,6 +270,7 @@ static void rerouting_join(struct net_routes *routes, struct rerouting_state *re
 		routes->changes_lane = routes->changes_lane || part->changes_lane;
 		if (part->spread)
 			routes->spread = part->spread;
+		routes->group = part->group > routes->group ? part->group : routes->group;
 	}
 }
 
@@ -280,7 +289,7 @@ enum tr_status net_rerouting_make(struct net_routes *routes, const struct net_to
 	if (status == TR_OK)
 		status = rerouting_lay(rerouting, topology, dead, err);
 	for (uint32_t i = 0; i < rerouting->count && status == TR_OK; i++)
-		status = rerouting_route(&rerouting->parts[i], text, err);
+		status = rerouting_route(&rerouting->parts[i], topology, text, intact->group, err);
 	if (status == TR_OK && !intact->choices) {
 		rerouting_join(routes, rerouting);
 		return TR_OK;
