@@ -39,6 +39,7 @@ uint32_t ethernet_turns_take(struct ethernet_turns *turns,
 {
 	for (;;) {
 		const uint32_t at = turns->turn;
+		const uint64_t saved_B = (waiting >> at & 1) != 0 ? first_B[at] - 1 : 0;
 
 		if ((ready >> at & 1) != 0) {
 			if (!turns->visited)
@@ -48,8 +49,8 @@ uint32_t ethernet_turns_take(struct ethernet_turns *turns,
 				turns->deficit_B[at] -= first_B[at];
 				return at;
 			}
-		} else if ((waiting >> at & 1) == 0) {
-			turns->deficit_B[at] = 0;
+		} else if (turns->deficit_B[at] > saved_B) {
+			turns->deficit_B[at] = saved_B;
 		}
 		turns->turn = (uint8_t)((at + 1) % ETHERNET_PRIORITIES);
 		turns->visited = false;

@@ -34,8 +34,9 @@ struct ethernet_turns {
 };
 
 // Which priority of a set, by bit, not empty, is served next; first_B: the bytes of the first frame
-// of each of these. A quantum is the weight times most_B, the largest frame; waiting: priorities
-// with a frame, ready or not: others lose what they have saved.
+// of each of these that waits. A quantum is the weight times most_B, the largest frame; waiting:
+// priorities with a frame, ready or not: others lose what they have saved, and one that is not
+// ready keeps what is too little for its first.
 uint32_t ethernet_turns_take(struct ethernet_turns *turns,
 			     const struct ethernet_priorities *priorities, uint64_t most_B,
 			     const uint32_t *first_B, unsigned ready, unsigned waiting);
