@@ -202,18 +202,21 @@ static void jobs_say(const struct jobs_view *view, struct page *page)
 	const size_t slowest = jobs_slowest(view);
 	const struct jobs_row *job = &view->jobs[slowest < view->count ? slowest : 0];
 	const struct table_interval slowdown = jobs_mean_known(&job->slowdown, view->level);
-	char text[600] = "";
+	char text[600] = "", of[40] = "";
 	size_t behind;
 
 	if (slowest == SIZE_MAX)
 		return;
+	if (view->all > JOBS_SHOWN)
+		(void)snprintf(of, sizeof(of), ", the first %u of %zu", JOBS_SHOWN, view->all);
 	if (slowdown.value < JOBS_SLOWED) {
-		page_answer(page, "Jobs (%s): none takes longer beside the others than alone.",
-			    view->input->name);
+		page_answer(page, "Jobs (%s%s): none takes longer beside the others than alone.",
+			    view->input->name, of);
 		return;
 	}
-	text_append(text, sizeof(text), "Jobs (%s): %s is slowed down most by the others, %s times",
-		    view->input->name, job->label,
+	text_append(text, sizeof(text),
+		    "Jobs (%s%s): %s is slowed down most by the others, %s times",
+		    view->input->name, of, job->label,
 		    number_error(slowdown.value, slowdown.lo, slowdown.hi).text);
 	if (isfinite(slowdown.lo))
 		text_append(text, sizeof(text), " (mean of %.0f, %g %% interval %s)",
@@ -330,7 +333,7 @@ static void jobs_tabulate(const struct jobs_view *view, struct page *page)
 	note_unlisted(table, view->all > JOBS_SHOWN ? view->all - JOBS_SHOWN : 0, "job", "");
 	table_note(table, view->has_waits
 				  ? "Waited: of all packets of the job together, at switches, for "
-				    "links on which packets of other jobs were."
+				    "links on which packets of other jobs of this table were."
 				  : "flitsim --waits says which job stood in whose way.");
 }
 
