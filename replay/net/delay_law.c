@@ -20,6 +20,8 @@ enum tr_status net_law_read(struct net_law *law, const char *what, const char *t
 		(void)snprintf(word, sizeof(word), "%.*s", (int)length, text);
 		if (law->count == NET_LAW_TIMES)
 			return tr_fail(err, "%s: more than %u times", what, NET_LAW_TIMES);
+		if (length >= sizeof(word))
+			return tr_fail(err, "%s: %.20s... is too long for a time", what, word);
 		if (num_parse(word, NUM_TIME, &time_s, &why) != TR_OK ||
 		    tr_ticks_round(time_s, ticks_per_s, &law->ticks[law->count], &why) != TR_OK)
 			return tr_fail(err, "%s: %s", what, why.text);
