@@ -178,7 +178,7 @@ static bool open_faults(struct simulation *sim, struct fault_list *faults)
 	struct tr_error err;
 
 	if (fault_list_open(faults, &sim->options, sim->fabric.kind, &sim->setup, &err) != TR_OK ||
-	    sim_ports_watch(&sim->ports, sim->setup.faults, sim->setup.fault_count, &err) != TR_OK)
+	    sim_ports_watch(&sim->ports, &sim->setup, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	return tool_ok(sim->tool);
 }

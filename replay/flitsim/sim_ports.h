@@ -37,12 +37,12 @@ uint32_t sim_ports_host(const struct sim_ports *ports, uint32_t adapter);
 // The choice, if packets take turns, so that those of one host leave on all its links; else NULL.
 const struct net_host_ports *sim_ports_turns(const struct sim_ports *ports);
 
-// Where ports are chosen, lets the choice see faults, which are lent. TR_ERROR if out of memory.
-static inline enum tr_status sim_ports_watch(struct sim_ports *ports,
-					     const struct net_fault *faults, uint32_t count,
+// Where ports are chosen, lets the choice see the setup's faults, which are lent. TR_ERROR if out
+// of memory.
+static inline enum tr_status sim_ports_watch(struct sim_ports *ports, const struct net_setup *setup,
 					     struct tr_error *err)
 {
-	return ports->chooses ? net_host_ports_watch(&ports->choice, faults, count, err) : TR_OK;
+	return ports->chooses ? net_host_ports_watch(&ports->choice, setup, err) : TR_OK;
 }
 
 // Where ports are chosen, makes traffic between hosts traffic between adapters.

@@ -114,19 +114,24 @@ static void host_ports_list(struct net_host_ports *ports, size_t victims, uint32
 						   1]] = i;
 }
 
-enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_fault *faults,
-				    uint32_t count, struct tr_error *err)
+enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_setup *setup,
+				    struct tr_error *err)
 {
 	const struct net_topology *topology = ports->topology;
 	const size_t victims = topology->cable_count + topology->switches + topology->hosts;
+	const uint32_t count = setup->fault_count;
 
 	if (!ports->rule.failover || count == 0)
 		return TR_OK;
-	ports->faults = faults;
+	ports->faults = setup->faults;
+	ports->reroutes = setup->reroutes;
+	ports->reroute_count = setup->reroute_count;
+	free(ports->scratch);
+	ports->scratch = calloc((size_t)net_setup_longest(setup) + 1, sizeof(*ports->scratch));
 	ports->ends = calloc(victims + 2, sizeof(*ports->ends));
 	ports->order = calloc(count, sizeof(*ports->order));
 	ports->cable = calloc(topology->hosts, sizeof(*ports->cable));
-	if (!ports->ends || !ports->order || !ports->cable)
+	if (!ports->scratch || !ports->ends || !ports->order || !ports->cable)
 		return tr_no_memory(err, "the faults of ports");
 	for (uint32_t i = 0; i < 2 * topology->cable_count; i++)
 		if (topology->cables[i / 2].ends[i % 2].node < topology->hosts)
@@ -166,15 +171,39 @@ static bool host_ports_is_dead(const struct net_host_ports *ports, uint32_t adap
 		host_ports_failed(ports, NET_FAULT_SWITCH, peer - topology->hosts, ticks));
 }
 
+// Whether two ports have a route at this time, when routes may have been computed anew.
+static bool host_ports_are_routed(const struct net_host_ports *ports, uint32_t from, uint32_t to,
+				  int64_t ticks)
+{
+	uint32_t low = 0, high = ports->reroute_count;
+	const struct net_reroute *reroute;
+
+	while (low < high) { // those before low are in force, or were
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (ports->reroutes[middle].ticks < ticks)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return true;
+	reroute = &ports->reroutes[low - 1];
+	return !(reroute->cut && (reroute->cut[from] || reroute->cut[to])) &&
+	       (from == to ||
+		net_routes_get(reroute->routes, from, to, ports->scratch) != NET_NO_ROUTE);
+}
+
 // ---- the choice
 
-// Sets both ends to a pair of ports if it has a route, and the first is not dead at this time, or
-// may be.
+// Sets both ends to a pair of ports if it has a route, and the first is not dead at this time, nor
+// the route lost, or may be.
 static bool host_ports_take(const struct net_host_ports *ports, const struct net_offer *offer,
 			    bool dead, uint32_t from, uint32_t to, struct net_end ends[2])
 {
 	if (!host_ports_are_joined(ports, from, to) ||
-	    (!dead && host_ports_is_dead(ports, from, offer->packet.time_ticks)))
+	    (!dead && (host_ports_is_dead(ports, from, offer->packet.time_ticks) ||
+		       !host_ports_are_routed(ports, from, to, offer->packet.time_ticks))))
 		return false;
 	ends[0].node = from;
 	ends[1].node = to;

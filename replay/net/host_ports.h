@@ -51,7 +51,9 @@ struct net_host_ports {
 	uint16_t *scratch; // of a route
 	uint8_t *joined;   // by pair of adapters: enum host_ports_joined; NULL: there are too many
 	uint64_t others;   // packets for which the ports of the rule were not joined
-	const struct net_fault *faults; // lent
+	const struct net_fault *faults;	    // lent
+	const struct net_reroute *reroutes; // lent: routes computed anew, in order of time
+	uint32_t reroute_count;
 	uint32_t *ends;	 // by what may fail: where its faults end in order; NULL: none is seen
 	uint32_t *order; // of faults, by what fails
 	uint32_t *cable; // by adapter: its own
@@ -76,11 +78,12 @@ enum tr_status net_host_ports_open(struct net_host_ports *ports,
 // where none has one the offer gets the first.
 void net_host_ports_choose(struct net_host_ports *ports, struct net_offer *offer);
 
-// Lets hosts pass over ports that these faults kill, if the rule says so: a port whose cable, or
-// the switch behind it, or itself is dead when a packet is offered. The faults are lent. TR_ERROR
-// if out of memory.
-enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_fault *faults,
-				    uint32_t count, struct tr_error *err);
+// Lets hosts pass over ports that the setup's faults kill, if the rule says so: a port whose cable,
+// or the switch behind it, or itself is dead when a packet is offered; and over pairs of ports
+// without a route in the routes then in force, where they are computed anew. The setup's faults and
+// routes are lent. TR_ERROR if out of memory.
+enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_setup *setup,
+				    struct tr_error *err);
 
 // Counts the offer that was made last, and so ends a run.
 void net_host_ports_settle(struct net_host_ports *ports);
