@@ -303,6 +303,35 @@ static enum tr_status fault_options_reroute(struct fault_list *list,
 	return status;
 }
 
+static int fault_options_by_number(double one, double other)
+{
+	return (one > other) - (one < other);
+}
+
+// By what they are of and say, so that neither the order of options nor that of equal ones counts.
+static int fault_options_compare(const void *a, const void *b)
+{
+	const struct net_fault *one = a, *other = b;
+	int order = (one->kind > other->kind) - (one->kind < other->kind);
+
+	order = order ? order : (one->number > other->number) - (one->number < other->number);
+	order = order ? order
+		      : (one->from_ticks > other->from_ticks) -
+				(one->from_ticks < other->from_ticks);
+	order = order ? order
+		      : (one->to_ticks > other->to_ticks) - (one->to_ticks < other->to_ticks);
+	order = order ? order
+		      : (one->loss.seed > other->loss.seed) - (one->loss.seed < other->loss.seed);
+	order = order ? order : fault_options_by_number(one->loss.packets, other->loss.packets);
+	order = order ? order : fault_options_by_number(one->loss.bits, other->loss.bits);
+	order = order ? order
+		      : (one->loss.good_ticks > other->loss.good_ticks) -
+				(one->loss.good_ticks < other->loss.good_ticks);
+	return order ? order
+		     : (one->loss.bad_ticks > other->loss.bad_ticks) -
+			       (one->loss.bad_ticks < other->loss.bad_ticks);
+}
+
 enum tr_status fault_list_open(struct fault_list *list, const struct sim_options *options,
 			       const struct net_fabric *kind, struct net_setup *setup,
 			       struct tr_error *err)
@@ -313,6 +342,8 @@ enum tr_status fault_list_open(struct fault_list *list, const struct sim_options
 	for (size_t i = 0; i < options->faults.count; i++)
 		if (read_fault(&search, options->faults.words[i], setup->ticks_per_s, err) != TR_OK)
 			return TR_ERROR;
+	if (list->count > 0)
+		qsort(list->faults, list->count, sizeof(*list->faults), fault_options_compare);
 	setup->faults = list->faults;
 	setup->fault_count = list->count;
 	return list->reroutes ? fault_options_reroute(list, options, kind, setup, err) : TR_OK;
