@@ -69,8 +69,7 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
-	if (drive->faults.dooms)
-		drive->faults.dooms[worm] = TR_DROP_NONE;
+	net_drive_renew(drive, worm);
 	if (drive->timeouts.ages)
 		net_timeouts_begin(drive, worm);
 	drive->rules->enter(drive_kind_of(drive), worm);
@@ -249,8 +248,8 @@ uint32_t net_drive_own_worm(struct net_drive *drive)
 		net_drive_fail_full(drive);
 	else
 		drive->serials[worm] = drive->entered++;
-	if (worm != NET_NO_WORM && drive->faults.dooms)
-		drive->faults.dooms[worm] = TR_DROP_NONE;
+	if (worm != NET_NO_WORM)
+		net_drive_renew(drive, worm);
 	return worm;
 }
 

@@ -295,6 +295,13 @@ static inline enum tr_drop_reason net_drive_doom(const struct net_drive *drive, 
 	return drive->faults.dooms ? (enum tr_drop_reason)drive->faults.dooms[worm] : TR_DROP_NONE;
 }
 
+// A worm enters, or one that was lost is sent once more: undamaged.
+static inline void net_drive_renew(struct net_drive *drive, uint32_t worm)
+{
+	if (drive->faults.dooms)
+		drive->faults.dooms[worm] = TR_DROP_NONE;
+}
+
 // The worm under way has no route any more, and is to be lost; false: such a thing is an error of
 // the routes, for nothing reroutes in this run.
 static inline bool net_drive_strands(struct net_drive *drive, uint32_t worm)

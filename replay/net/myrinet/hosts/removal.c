@@ -48,6 +48,7 @@ static void requeue(struct myr_run *run, uint32_t number)
 				  .control = life->control,
 				  .credited = life->credited,
 				  .left = life->left};
+	net_drive_renew(&run->net, number);
 	run->net.totals->own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
