@@ -202,3 +202,22 @@ enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net
 		((struct net_tying *)params)->tie = tie;
 	return rule ? routing_make(routes, topology, rule, params, 0, err) : TR_ERROR;
 }
+
+bool net_routing_shares_lanes(const char *text)
+{
+	const struct net_routing *rule = routing_find(text);
+
+	return rule && rule->lanes_at != 0;
+}
+
+enum tr_status net_routing_make_on(struct net_routes *routes, const struct net_topology *topology,
+				   const char *text, uint32_t lanes, struct tr_error *err)
+{
+	void *params;
+	const struct net_routing *rule = net_routing_parse(text, &params, err);
+
+	*routes = (struct net_routes){0};
+	if (rule && rule->lanes_at != 0)
+		*(uint64_t *)(void *)((char *)params + rule->lanes_at) = lanes;
+	return rule ? routing_make(routes, topology, rule, params, 0, err) : TR_ERROR;
+}

@@ -120,6 +120,14 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
 				     const char *text, enum net_tie tie, struct tr_error *err);
 
+// Whether text is a rule whose key lanes lets the last lane serve for those above.
+bool net_routing_shares_lanes(const char *text);
+
+// As net_routing_make, with so many lanes at most where the rule shares its last, and computed pair
+// by pair.
+enum tr_status net_routing_make_on(struct net_routes *routes, const struct net_topology *topology,
+				   const char *text, uint32_t lanes, struct tr_error *err);
+
 // The least number of lanes above those that the routes have with which the rule in text, if it is
 // one that shares the last lane, has no cycle of dependencies; 0 where there is none, or the rule
 // is another. TR_ERROR where memory runs out.
