@@ -8,6 +8,8 @@
 
 #include "value/grow.h"
 
+#define SPREAD_MOST ((uint64_t)1 << 32) // steps: hours where each looks at the ports of a switch
+
 // Packets of a layer that have come by a channel to a place.
 struct spread_entry {
 	uint32_t link;
@@ -39,6 +41,26 @@ struct spread_visit {
 	void *context;
 };
 
+// Ways that begin at many places are followed from each: to each switch with hosts, on all others.
+static enum tr_status spread_check(const struct spread_visit *visit, struct tr_error *err)
+{
+	const struct net_routes *routes = visit->routes;
+	const struct net_routes_ways *ways = routes->form->ways;
+	const uint32_t switches = net_graph_switches(visit->graph);
+	const uint32_t starts = ways->starts ? ways->starts(routes->state) : 1;
+	uint64_t ends = 0;
+
+	for (uint32_t i = 0; i < switches; i++)
+		ends += visit->first_host[i] != NET_NOBODY;
+	if (starts == 1 || ends == 0 ||
+	    (uint64_t)starts * routes->longest <= SPREAD_MOST / ends / switches)
+		return TR_OK;
+	return tr_fail(err,
+		       "ways from each of %u switches over each of %u to each of %llu, of up to "
+		       "%u switches, are too many to follow; try a smaller network of this kind",
+		       switches, starts, (unsigned long long)ends, routes->longest);
+}
+
 static enum tr_status spread_open(struct spread_visit *visit, struct tr_error *err)
 {
 	const struct net_graph *graph = visit->graph;
@@ -59,7 +81,7 @@ static enum tr_status spread_open(struct spread_visit *visit, struct tr_error *e
 		visit->next_host[host] = visit->first_host[node - graph->hosts];
 		visit->first_host[node - graph->hosts] = host;
 	}
-	return TR_OK;
+	return spread_check(visit, err);
 }
 
 static void spread_close(struct spread_visit *visit)

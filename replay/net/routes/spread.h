@@ -30,7 +30,7 @@ struct net_spread_step {
 // Calls visit with each step; pairs without a route are skipped, and counted in *missing unless
 // NULL. weights: [source * hosts + destination], NULL: 1 each. The work is that of all ways to each
 // switch with hosts, where those of different hosts that have come by one channel are followed
-// together. TR_ERROR where memory runs out or visit fails.
+// together. TR_ERROR where the ways are too many, memory runs out or visit fails.
 enum tr_status net_spread_visit(const struct net_graph *graph, const struct net_routes *routes,
 				const double *weights, uint64_t *missing,
 				enum tr_status (*visit)(void *context,
