@@ -465,9 +465,10 @@ void net_links_move(void *run)
 {
 	struct net_drive *drive = run;
 
-	links_until(drive, LINKS_START);
-	if (drive->links.queues)
+	if (drive->links.queues) // whose starts are timers
 		net_priorities_start(drive);
+	else
+		links_until(drive, LINKS_START);
 }
 
 int64_t net_links_next_ticks(void *run)
