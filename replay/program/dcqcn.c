@@ -75,9 +75,9 @@ void dcqcn_sent(struct dcqcn *rate, const struct dcqcn_params *params, uint32_t 
 	if (!dcqcn_limits(rate))
 		return;
 	rate->bytes += bytes;
-	if (rate->bytes < params->increase_bytes)
-		return;
-	rate->bytes -= params->increase_bytes;
-	rate->counted++;
-	dcqcn_increase(rate, params);
+	for (; rate->bytes >= params->increase_bytes && dcqcn_limits(rate);
+	     rate->bytes -= params->increase_bytes) {
+		rate->counted++;
+		dcqcn_increase(rate, params);
+	}
 }

@@ -92,6 +92,23 @@ static void hyper_increase(void **state)
 	assert_int_equal(rate.target_bps, 11880000000);
 }
 
+// A packet of three times the bytes is three increases: 40, 20, 30, 35, 37.5 Gb/s; what is left
+// counts.
+static void bytes_of_several_increases(void **state)
+{
+	struct dcqcn rate;
+
+	(void)state;
+	dcqcn_start(&rate, 40 * G);
+	dcqcn_cut(&rate, &params, 0);
+	dcqcn_sent(&rate, &params, 35000000);
+	assert_int_equal(rate.rate_bps, 37500000000);
+	dcqcn_sent(&rate, &params, 4999999);
+	assert_int_equal(rate.rate_bps, 37500000000);
+	dcqcn_sent(&rate, &params, 1);
+	assert_int_equal(rate.rate_bps, 38750000000);
+}
+
 // Alpha decays by g in each interval without a notice, and a notice cuts by half of it: from 40
 // Gb/s after two intervals (255 / 256)^2 = 65025 / 65536, so 40 * (1 - 65025 / 131072).
 static void alpha_decays(void **state)
@@ -116,7 +133,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fast_recovery_then_steps), cmocka_unit_test(additive_increase),
-		cmocka_unit_test(hyper_increase), cmocka_unit_test(alpha_decays)};
+		cmocka_unit_test(hyper_increase), cmocka_unit_test(bytes_of_several_increases),
+		cmocka_unit_test(alpha_decays)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
