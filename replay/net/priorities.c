@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
+
 static const struct {
 	const char *word;
 	uint8_t classes;
@@ -43,11 +45,12 @@ bool net_priorities_item(const char **text, char word[NET_PRIORITY_WORD_MAX], ui
 	return *ok;
 }
 
-static bool net_priorities_what(const char *word, uint32_t hosts, struct net_priority_rule *rule)
+static bool net_priorities_what(const char *word, const struct net_topology *topology,
+				struct net_priority_rule *rule)
 {
 	uint64_t first, last;
 
-	*rule = (struct net_priority_rule){.last_host = UINT32_MAX};
+	*rule = (struct net_priority_rule){.last_adapter = UINT32_MAX};
 	for (size_t i = 0; i < sizeof(class_words) / sizeof(*class_words); i++)
 		if (strcmp(word, class_words[i].word) == 0) {
 			rule->classes = class_words[i].classes;
@@ -64,9 +67,12 @@ static bool net_priorities_what(const char *word, uint32_t hosts, struct net_pri
 		if (!net_priorities_number(&word, UINT32_MAX, &last))
 			return false;
 	}
-	rule->first_host = (uint32_t)first;
-	rule->last_host = (uint32_t)last;
-	return *word == '\0' && first <= last && last < hosts;
+	if (*word != '\0' || first > last || last >= net_host_count(topology))
+		return false;
+	rule->first_adapter = net_host_first(topology, (uint32_t)first);
+	rule->last_adapter = net_host_first(topology, (uint32_t)last) +
+			     net_host_ports(topology, (uint32_t)last) - 1;
+	return true;
 }
 
 // Every packet that no rule is about has the priority 0; those of all classes can be known.
@@ -80,7 +86,8 @@ static bool net_priorities_are_whole(const struct net_priorities *priorities)
 }
 
 enum tr_status net_priorities_read(struct net_priorities *priorities, const char *kind,
-				   const char *text, uint32_t hosts, struct tr_error *err)
+				   const char *text, const struct net_topology *topology,
+				   struct tr_error *err)
 {
 	char word[NET_PRIORITY_WORD_MAX];
 	uint64_t number;
@@ -93,11 +100,11 @@ enum tr_status net_priorities_read(struct net_priorities *priorities, const char
 		if (priorities->count == NET_PRIORITY_RULES_MAX)
 			return tr_fail(err, "%s: priority: more than %u rules", kind,
 				       NET_PRIORITY_RULES_MAX);
-		if (!net_priorities_what(word, hosts, rule))
+		if (!net_priorities_what(word, topology, rule))
 			return tr_fail(err,
 				       "%s: priority: \"%s\" is not data, overhead, "
 				       "unclassed, or hostN or hostN-M of %u hosts",
-				       kind, word, hosts);
+				       kind, word, net_host_count(topology));
 		rule->priority = (uint8_t)number;
 		priorities->used |= (uint8_t)(1u << number);
 		priorities->count++;
@@ -117,10 +124,10 @@ uint8_t net_priority_of(const struct net_priorities *priorities, const struct ne
 	for (uint32_t i = 0; i < priorities->count; i++) {
 		const struct net_priority_rule *rule = &priorities->rules[i];
 
-		if (rule->classes != 0
-			    ? worm->packet.class < 8 &&
-				      (rule->classes >> worm->packet.class & 1) != 0
-			    : worm->source >= rule->first_host && worm->source <= rule->last_host)
+		if (rule->classes != 0 ? worm->packet.class < 8 &&
+						 (rule->classes >> worm->packet.class & 1) != 0
+				       : worm->source >= rule->first_adapter &&
+						 worm->source <= rule->last_adapter)
 			return rule->priority;
 	}
 	return 0;

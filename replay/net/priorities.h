@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "net/drive/worm.h"
+#include "net/topology/topology.h"
 #include "value/status.h"
 
 #define NET_PRIORITIES 8u // as IEEE 802.1Q has them
@@ -17,8 +18,8 @@
 // Gives the packets that it is about a priority: those of a class of records, or those of some
 // hosts.
 struct net_priority_rule {
-	uint32_t first_host; // that sends them; with classes: 0
-	uint32_t last_host;
+	uint32_t first_adapter; // of the hosts that send them; with classes: 0
+	uint32_t last_adapter;
 	uint8_t classes; // a set of enum tr_class, by bit; 0: any
 	uint8_t priority;
 };
@@ -30,10 +31,11 @@ struct net_priorities {
 };
 
 // Reads the text "WHAT:PRIORITY/...", of which WHAT is data, overhead, unclassed, hostN or
-// hostN-M; an empty one has no rules. TR_ERROR, naming the kind of network and its key priority,
-// where it is malformed, or a host is none of so many.
+// hostN-M, with all their ports; an empty one has no rules. TR_ERROR, naming the kind of network
+// and its key priority, where it is malformed, or a host is none of the network.
 enum tr_status net_priorities_read(struct net_priorities *priorities, const char *kind,
-				   const char *text, uint32_t hosts, struct tr_error *err);
+				   const char *text, const struct net_topology *topology,
+				   struct tr_error *err);
 
 // The priority of a packet; 0 where no rule is about it.
 uint8_t net_priority_of(const struct net_priorities *priorities, const struct net_worm *worm);

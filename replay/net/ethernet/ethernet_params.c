@@ -54,8 +54,7 @@ enum tr_status ethernet_clock(const struct ethernet_params *params,
 	struct ethernet_pause_keys pauses;
 
 	if (ethernet_params_check(params, err) != TR_OK ||
-	    ethernet_priorities_read(&priorities, &params->priority, topology->hosts, err) !=
-		    TR_OK ||
+	    ethernet_priorities_read(&priorities, &params->priority, topology, err) != TR_OK ||
 	    ethernet_pause_read(&pauses, params, priorities.used, err) != TR_OK)
 		return TR_ERROR;
 	if (!tr_ticks_lcm(base_ticks_per_s, (uint64_t)params->latency_s.den, ticks_per_s))

@@ -70,8 +70,8 @@ void ethernet_pause_layout(struct ethernet_pause *pause, struct net_drive *drive
 
 	pause->drive = drive;
 	if (!ethernet_has_pauses(params) ||
-	    ethernet_priorities_read(&priorities, &params->priority, drive->graph.hosts, NULL) !=
-		    TR_OK ||
+	    ethernet_priorities_read(&priorities, &params->priority, drive->setup->topology,
+				     NULL) != TR_OK ||
 	    ethernet_pause_read(&pause->keys, params, priorities.used, NULL) != TR_OK)
 		return;
 	pause->note_count = ethernet_pause_count_notes(pause, params);

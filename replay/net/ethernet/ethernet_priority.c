@@ -5,14 +5,14 @@
 
 enum tr_status ethernet_priorities_read(struct ethernet_priorities *priorities,
 					const struct ethernet_priority_params *params,
-					uint32_t hosts, struct tr_error *err)
+					const struct net_topology *topology, struct tr_error *err)
 {
 	const char *text = params->weights;
 	char word[NET_PRIORITY_WORD_MAX];
 	uint64_t number;
 	bool ok = true;
 
-	if (net_priorities_read(&priorities->rules, "ethernet", params->of, hosts, err) != TR_OK)
+	if (net_priorities_read(&priorities->rules, "ethernet", params->of, topology, err) != TR_OK)
 		return TR_ERROR;
 	priorities->used = priorities->rules.used;
 	for (uint32_t i = 0; i < ETHERNET_PRIORITIES; i++)

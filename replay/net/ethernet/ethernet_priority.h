@@ -20,10 +20,10 @@ struct ethernet_priorities {
 };
 
 // Reads the texts of net_priorities_read and "PRIORITY:WEIGHT/...". TR_ERROR, naming the key, where
-// one is malformed, or a host is none of so many.
+// one is malformed, or a host is none of the network.
 enum tr_status ethernet_priorities_read(struct ethernet_priorities *priorities,
 					const struct ethernet_priority_params *params,
-					uint32_t hosts, struct tr_error *err);
+					const struct net_topology *topology, struct tr_error *err);
 
 // An output whose priorities share it by weights (Shreedhar and Varghese, "Efficient fair queueing
 // using deficit round robin", SIGCOMM 1995).

@@ -33,8 +33,8 @@ static enum tr_status ethernet_run_open(void *context)
 {
 	struct ethernet_run *run = context;
 
-	if (ethernet_priorities_read(&run->priorities, &run->params->priority, run->net.graph.hosts,
-				     run->net.err) != TR_OK)
+	if (ethernet_priorities_read(&run->priorities, &run->params->priority,
+				     run->net.setup->topology, run->net.err) != TR_OK)
 		return TR_ERROR;
 	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
 	ethernet_marks_open(&run->marking, &run->params->marks);

@@ -156,7 +156,7 @@ enum tr_status lanes_open(void *context)
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	if (net_priorities_read(&run->queuing.priorities, "lanes", run->params->priority,
-				run->net.graph.hosts, run->net.err) != TR_OK)
+				run->net.setup->topology, run->net.err) != TR_OK)
 		return TR_ERROR;
 	lanes_open_make_nodes(run);
 	if (lanes_open_make_sources(run) != TR_OK)

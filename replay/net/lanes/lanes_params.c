@@ -106,8 +106,7 @@ enum tr_status lanes_clock(const struct lanes_params *params, const struct net_t
 
 	*ticks_per_s = base_ticks_per_s;
 	if (lanes_params_check(params, err) != TR_OK ||
-	    net_priorities_read(&priorities, "lanes", params->priority, topology->hosts, err) !=
-		    TR_OK)
+	    net_priorities_read(&priorities, "lanes", params->priority, topology, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (topology->cables[i].rate_bps.den != 0)
