@@ -126,6 +126,8 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 
 	if (lanes_queues_support(setup, err) != TR_OK)
 		return TR_ERROR;
+	if (setup->contest && params->is.shared)
+		return tr_fail(err, "lanes: who waits for whom is told with share=no only");
 	if (needed > params->lanes)
 		return tr_fail(err,
 			       "the routes%s need %llu lanes, the key lanes of lanes says %llu; "
