@@ -68,7 +68,7 @@ static enum tr_status add_host_ports(struct network_tables *tables, const char *
 				     struct tr_error *err)
 {
 	uint32_t least = UINT32_MAX, most = 0, parts;
-	uint32_t *of = net_parts_find(topology, &parts, err);
+	uint32_t *of = net_parts_find(topology, NULL, &parts, err);
 
 	if (!of)
 		return TR_ERROR;

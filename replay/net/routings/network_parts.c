@@ -26,23 +26,24 @@ struct parts {
 static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct parts *parts = state;
+	const struct net_routes *routes = &parts->each[parts->of[source]].routes;
 
-	return parts->of[source] != parts->of[destination]
+	return parts->of[source] != parts->of[destination] || !routes->form
 		       ? NET_NO_ROUTE
-		       : net_routes_get(&parts->each[parts->of[source]].routes,
-					parts->local[source], parts->local[destination], ports);
+		       : net_routes_get(routes, parts->local[source], parts->local[destination],
+					ports);
 }
 
 static uint32_t parts_get_way(const void *state, uint32_t source, uint32_t destination,
 			      uint32_t way, uint16_t *ports)
 {
 	const struct parts *parts = state;
+	const struct net_routes *routes = &parts->each[parts->of[source]].routes;
 
-	return parts->of[source] != parts->of[destination]
+	return parts->of[source] != parts->of[destination] || !routes->form
 		       ? NET_NO_ROUTE
-		       : net_routes_get_way(&parts->each[parts->of[source]].routes,
-					    parts->local[source], parts->local[destination], way,
-					    ports);
+		       : net_routes_get_way(routes, parts->local[source], parts->local[destination],
+					    way, ports);
 }
 
 // The ways of the part of a host.
@@ -116,7 +117,7 @@ static void parts_clear(void *state)
 // ---- cutting
 
 // Numbers the nodes of each part, and allocates what is of them.
-static bool parts_number(struct parts *parts, const struct net_topology *topology)
+static bool parts_number(struct parts *parts, const struct net_topology *topology, const bool *dead)
 {
 	const uint32_t nodes = topology->hosts + topology->switches;
 	bool room = true;
@@ -129,7 +130,8 @@ static bool parts_number(struct parts *parts, const struct net_topology *topolog
 		part->switches += i >= topology->hosts;
 	}
 	for (size_t i = 0; i < topology->cable_count; i++)
-		parts->each[parts->of[topology->cables[i].ends[0].node]].topology.cable_count++;
+		parts->each[parts->of[topology->cables[i].ends[0].node]].topology.cable_count +=
+			!dead || !dead[i];
 	for (uint32_t i = 0; i < parts->count; i++) {
 		struct part *part = &parts->each[i];
 
@@ -147,7 +149,7 @@ static bool parts_number(struct parts *parts, const struct net_topology *topolog
 	return room;
 }
 
-static void parts_cut(struct parts *parts, const struct net_topology *topology)
+static void parts_cut(struct parts *parts, const struct net_topology *topology, const bool *dead)
 {
 	for (uint32_t i = 0; i < topology->hosts + topology->switches; i++) {
 		struct part *part = &parts->each[parts->of[i]];
@@ -161,6 +163,8 @@ static void parts_cut(struct parts *parts, const struct net_topology *topology)
 		struct part *part = &parts->each[parts->of[topology->cables[i].ends[0].node]];
 		struct net_cable *cable = &part->topology.cables[part->topology.cable_count];
 
+		if (dead && dead[i])
+			continue;
 		part->cables[part->topology.cable_count++] = i;
 		*cable = topology->cables[i];
 		for (int end = 0; end < 2; end++)
@@ -169,53 +173,38 @@ static void parts_cut(struct parts *parts, const struct net_topology *topology)
 }
 
 // Whether the part has each of the network's groups of so many switches, or nothing of it.
-static bool part_has_groups(const struct net_topology *part, const uint32_t *nodes,
-			    const struct net_topology *topology, uint32_t group)
+static bool part_has_groups(const struct part *part, const struct net_topology *topology,
+			    uint32_t group)
 {
-	for (uint32_t i = 0; i < part->switches; i++)
-		if ((nodes[part->hosts + i] - topology->hosts) % group != i % group ||
-		    nodes[part->hosts + i] != nodes[part->hosts + i - i % group] + i % group)
+	const uint32_t *switches = part->nodes + part->topology.hosts;
+
+	for (uint32_t i = 0; i < part->topology.switches; i++)
+		if ((switches[i] - topology->hosts) % group != i % group ||
+		    switches[i] != switches[i - i % group] + i % group)
 			return false;
-	return part->switches % group == 0;
+	return part->topology.switches % group == 0;
 }
 
-void net_part_take_group(struct net_topology *part, const uint32_t *nodes,
-			 const struct net_topology *topology)
+static struct parts *parts_open(const struct net_parts *what)
 {
-	part->group = topology->group > 0 && part_has_groups(part, nodes, topology, topology->group)
-			      ? topology->group
-			      : 0;
-}
-
-enum tr_status net_part_check_group(const struct net_topology *part, const uint32_t *nodes,
-				    const struct net_topology *topology, uint32_t group,
-				    struct tr_error *err)
-{
-	if (group <= 1 || part_has_groups(part, nodes, topology, group))
-		return TR_OK;
-	return tr_fail(err, "it goes by groups of %u switches, of which only some are joined",
-		       group);
-}
-
-static struct parts *parts_open(const struct net_topology *topology, const uint32_t *of,
-				uint32_t count)
-{
+	const struct net_topology *topology = what->topology;
 	const size_t nodes = (size_t)topology->hosts + topology->switches;
 	struct parts *parts = calloc(1, sizeof(*parts));
 
 	if (!parts)
 		return NULL;
-	*parts = (struct parts){.each = calloc(count, sizeof(*parts->each)),
-				.count = count,
+	*parts = (struct parts){.each = calloc(what->count, sizeof(*parts->each)),
+				.count = what->count,
 				.of = calloc(nodes, sizeof(*parts->of)),
 				.local = calloc(nodes, sizeof(*parts->local))};
 	if (parts->of)
-		memcpy(parts->of, of, nodes * sizeof(*parts->of));
-	if (parts->each && parts->of && parts->local && parts_number(parts, topology)) {
-		parts_cut(parts, topology);
-		for (uint32_t i = 0; i < count; i++)
-			net_part_take_group(&parts->each[i].topology, parts->each[i].nodes,
-					    topology);
+		memcpy(parts->of, what->of, nodes * sizeof(*parts->of));
+	if (parts->each && parts->of && parts->local && parts_number(parts, topology, what->dead)) {
+		parts_cut(parts, topology, what->dead);
+		for (uint32_t i = 0; i < what->count; i++)
+			if (topology->group > 0 &&
+			    part_has_groups(&parts->each[i], topology, topology->group))
+				parts->each[i].topology.group = topology->group;
 		return parts;
 	}
 	parts_clear(parts);
@@ -224,21 +213,27 @@ static struct parts *parts_open(const struct net_topology *topology, const uint3
 
 // ---- joining what the parts have
 
-// The ways of all parts, of which none chooses by what waits, and all begin at as many places.
-static enum tr_status parts_join_ways(struct parts *parts, struct tr_error *err)
+// The ways of all parts, of which none chooses by what waits, and all begin at as many places. Of
+// those of routes anew only the ways themselves are asked for.
+static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_error *err)
 {
 	const struct net_routes *first = &parts->each[0].routes;
-	const struct net_routes_ways *ways = first->form->ways;
+	const struct net_routes_ways *ways;
 
+	for (uint32_t i = 0; i < parts->count && !first->form; i++)
+		first = &parts->each[i].routes;
 	parts->form = (struct net_routes_form){parts_get, parts_clear, NULL};
+	ways = first->form ? first->form->ways : NULL;
 	if (!ways)
 		return TR_OK;
 	parts->form.ways = &parts->ways;
-	parts->ways = (struct net_routes_ways){.get = parts_get_way,
-					       .start = parts_start,
-					       .branches = parts_branches,
-					       .starts = ways->starts ? parts_starts : NULL,
-					       .turns = ways->turns ? parts_turns : NULL};
+	parts->ways = (struct net_routes_ways){.get = parts_get_way};
+	if (anew)
+		return TR_OK;
+	parts->ways.start = parts_start;
+	parts->ways.branches = parts_branches;
+	parts->ways.starts = ways->starts ? parts_starts : NULL;
+	parts->ways.turns = ways->turns ? parts_turns : NULL;
 	if (ways->adapts)
 		return tr_fail(err,
 			       "it chooses by what waits, which it cannot in a network of "
@@ -257,13 +252,15 @@ static enum tr_status parts_join_ways(struct parts *parts, struct tr_error *err)
 	return TR_OK;
 }
 
-static void parts_join_lists(struct net_routes *routes, const struct parts *parts)
+static void parts_join_lists(struct net_routes *routes, const struct parts *parts, bool anew)
 {
-	routes->by_switch = routes->acyclic = true;
+	// Of two hosts of a switch one may be cut off.
+	routes->by_switch = !anew;
+	routes->acyclic = true;
 	for (uint32_t i = 0; i < parts->count; i++) {
 		const struct net_routes *part = &parts->each[i].routes;
 
-		if (!part->form) // it has no hosts
+		if (!part->form) // it has no two hosts
 			continue;
 		routes->longest = part->longest > routes->longest ? part->longest : routes->longest;
 		routes->lanes = part->lanes > routes->lanes ? part->lanes : routes->lanes;
@@ -300,13 +297,15 @@ static enum tr_status parts_put_options(struct net_choices *choices, const struc
 	return TR_OK;
 }
 
+// intact: lanes that they have at least, from it; NULL.
 static enum tr_status parts_join_choices(struct net_routes *routes,
 					 const struct net_topology *topology,
-					 const struct parts *parts, struct tr_error *err)
+					 const struct parts *parts, const struct net_routes *intact,
+					 struct tr_error *err)
 {
 	struct net_choices *choices = NULL;
 	struct net_graph graph;
-	uint32_t lanes = 1;
+	uint32_t lanes = intact ? net_choices_lanes(intact->choices) : 1;
 
 	for (uint32_t i = 0; i < parts->count; i++)
 		lanes = parts->each[i].routes.lanes > lanes ? parts->each[i].routes.lanes : lanes;
@@ -317,7 +316,7 @@ static enum tr_status parts_join_choices(struct net_routes *routes,
 	for (uint32_t i = 0; choices && i < parts->count; i++) {
 		const struct part *part = &parts->each[i];
 
-		if (part->topology.hosts == 0)
+		if (!part->routes.choices)
 			continue;
 		if (net_choices_empty_needed(part->routes.choices))
 			net_choices_need_empty(choices, true);
@@ -331,42 +330,59 @@ static enum tr_status parts_join_choices(struct net_routes *routes,
 	return choices ? net_choices_routes(routes, choices, err) : TR_ERROR;
 }
 
-enum tr_status net_parts_route(struct net_routes *routes, const struct net_topology *topology,
-			       const uint32_t *of, uint32_t count,
-			       enum tr_status (*make)(void *context, struct net_routes *routes,
-						      const struct net_topology *part,
-						      struct tr_error *err),
-			       void *context, struct tr_error *err)
+// Routes a part; of routes that go by groups of switches it must have whole ones.
+static enum tr_status parts_make_one(struct part *part, const struct net_parts *what,
+				     struct tr_error *err)
 {
-	struct parts *parts = parts_open(topology, of, count);
+	const uint32_t known = what->intact ? what->intact->group : 0;
+	uint32_t group = known;
+
+	if (known == 0) {
+		if (what->make(what->context, &part->routes, &part->topology, err) != TR_OK)
+			return TR_ERROR;
+		group = part->routes.group;
+	}
+	if (group > 1 && !part_has_groups(part, what->topology, group))
+		return tr_fail(err,
+			       "it goes by groups of %u switches, of which only some are joined",
+			       group);
+	return known == 0 ? TR_OK : what->make(what->context, &part->routes, &part->topology, err);
+}
+
+enum tr_status net_parts_route(struct net_routes *routes, const struct net_parts *what,
+			       struct tr_error *err)
+{
+	struct parts *parts = parts_open(what);
+	bool choices = what->intact && what->intact->choices;
 	enum tr_status status = TR_OK;
 	struct tr_error why;
 
 	*routes = (struct net_routes){0};
 	if (!parts)
 		return tr_no_memory(err, "the parts of the network");
-	for (uint32_t i = 0; status == TR_OK && i < count; i++) {
-		if (parts->each[i].topology.hosts == 0)
+	for (uint32_t i = 0; status == TR_OK && i < parts->count; i++) {
+		struct part *part = &parts->each[i];
+
+		if (part->topology.hosts == 0 || part->topology.cable_count == 0)
 			continue;
-		status = make(context, &parts->each[i].routes, &parts->each[i].topology, &why);
-		if (status == TR_OK)
-			status = net_part_check_group(&parts->each[i].topology,
-						      parts->each[i].nodes, topology,
-						      parts->each[i].routes.group, &why);
+		status = parts_make_one(part, what, &why);
+		choices = choices || part->routes.choices;
 		if (status != TR_OK)
-			(void)tr_fail(err, "part %u of %u: %s", i, count, why.text);
+			*err = why;
+		if (status != TR_OK && parts->count > 1)
+			(void)tr_fail(err, "part %u of %u: %s", i, parts->count, why.text);
 	}
-	if (status == TR_OK && parts->each[0].routes.choices) {
-		status = parts_join_choices(routes, topology, parts, err);
+	if (status == TR_OK && choices) {
+		status = parts_join_choices(routes, what->topology, parts, what->intact, err);
 		parts_clear(parts);
 		return status;
 	}
-	if (status != TR_OK || parts_join_ways(parts, err) != TR_OK) {
+	if (status != TR_OK || parts_join_ways(parts, what->intact, err) != TR_OK) {
 		parts_clear(parts);
 		return TR_ERROR;
 	}
 	*routes = (struct net_routes){
-		.hosts = topology->hosts, .longest = 1, .form = &parts->form, .state = parts};
-	parts_join_lists(routes, parts);
+		.hosts = what->topology->hosts, .longest = 1, .form = &parts->form, .state = parts};
+	parts_join_lists(routes, parts, what->intact);
 	return TR_OK;
 }

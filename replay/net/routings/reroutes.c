@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "net/routes/choices.h"
-#include "net/routings/rerouting.h"
-#include "net/routings/routing.h"
+#include "net/routings/network_parts.h"
+#include "net/topology/adapters.h"
 
 // A state of the network, from a fault's begin or end on.
 struct reroute_state {
@@ -89,6 +89,31 @@ static enum tr_status reroutes_check(const struct net_routes *intact,
 	return tr_fail(err, "its routes are of another form then");
 }
 
+static enum tr_status reroutes_make_part(void *context, struct net_routes *routes,
+					 const struct net_topology *part, struct tr_error *err)
+{
+	return net_routing_make(routes, part, context, err);
+}
+
+// The routes by a rule of what dead cables leave of the network.
+static enum tr_status reroutes_make(struct net_routes *routes, const struct net_setup *setup,
+				    const bool *dead, const char *rule, struct tr_error *err)
+{
+	struct net_parts parts = {.topology = setup->topology,
+				  .dead = dead,
+				  .intact = setup->routes,
+				  .make = reroutes_make_part,
+				  .context = (void *)rule};
+	uint32_t *of = net_parts_find(setup->topology, dead, &parts.count, err);
+	enum tr_status status = TR_ERROR;
+
+	parts.of = of;
+	if (of)
+		status = net_parts_route(routes, &parts, err);
+	free(of);
+	return status;
+}
+
 // The routes of a state: those of an equal one before it, or new ones.
 static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net_setup *setup,
 				     const char *rule, uint32_t number, struct tr_error *err)
@@ -109,8 +134,7 @@ static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net
 			return TR_OK;
 		}
 	reroute->routes = &state->routes;
-	if (net_rerouting_make(&state->routes, setup->topology, state->dead, rule, setup->routes,
-			       &why) == TR_OK &&
+	if (reroutes_make(&state->routes, setup, state->dead, rule, &why) == TR_OK &&
 	    reroutes_check(setup->routes, &state->routes, &why) == TR_OK)
 		return TR_OK;
 	return tr_fail(err,

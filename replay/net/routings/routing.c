@@ -119,7 +119,7 @@ static enum tr_status routing_find_parts(const struct net_topology *topology, ui
 	*parts = 1;
 	if (!net_has_adapters(topology))
 		return TR_OK;
-	*of = net_parts_find(topology, parts, err);
+	*of = net_parts_find(topology, NULL, parts, err);
 	if (!*of)
 		return TR_ERROR;
 	apart = *parts > 1 ? net_hosts_apart(topology, *of) : 0;
@@ -142,8 +142,13 @@ static enum tr_status routing_make(struct net_routes *routes, const struct net_t
 	enum tr_status status = routing_find_parts(topology, &of, &parts, &why);
 
 	if (status == TR_OK)
-		status = parts > 1 ? net_parts_route(routes, topology, of, parts, routing_make_one,
-						     &use, &why)
+		status = parts > 1 ? net_parts_route(routes,
+						     &(struct net_parts){.topology = topology,
+									 .of = of,
+									 .count = parts,
+									 .make = routing_make_one,
+									 .context = &use},
+						     &why)
 				   : routing_make_one(&use, routes, topology, &why);
 	free(of);
 	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices &&

@@ -103,8 +103,8 @@ enum tr_status net_hosts_join(struct net_topology *joined, const struct net_topo
 	return TR_OK;
 }
 
-static void adapters_mark(const struct net_graph *graph, uint32_t start, uint32_t part,
-			  uint32_t *of, uint32_t *queue)
+static void adapters_mark(const struct net_graph *graph, const bool *dead, uint32_t start,
+			  uint32_t part, uint32_t *of, uint32_t *queue)
 {
 	uint32_t tail = 0;
 
@@ -112,16 +112,18 @@ static void adapters_mark(const struct net_graph *graph, uint32_t start, uint32_
 	queue[tail++] = start;
 	for (uint32_t head = 0; head < tail; head++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]); port++) {
-			const uint32_t node = net_graph_peer(graph, queue[head], port)->node;
+			const struct net_peer *peer = net_graph_peer(graph, queue[head], port);
 
-			if (node == NET_NOBODY || of[node] != NET_NOBODY)
+			if (peer->node == NET_NOBODY || of[peer->node] != NET_NOBODY ||
+			    (dead && dead[peer->link / 2]))
 				continue;
-			of[node] = part;
-			queue[tail++] = node;
+			of[peer->node] = part;
+			queue[tail++] = peer->node;
 		}
 }
 
-uint32_t *net_parts_find(const struct net_topology *topology, uint32_t *parts, struct tr_error *err)
+uint32_t *net_parts_find(const struct net_topology *topology, const bool *dead, uint32_t *parts,
+			 struct tr_error *err)
 {
 	struct net_graph graph;
 	uint32_t *of, *queue;
@@ -135,7 +137,7 @@ uint32_t *net_parts_find(const struct net_topology *topology, uint32_t *parts, s
 		of[i] = NET_NOBODY;
 	for (uint32_t i = 0; of && queue && i < graph.nodes; i++)
 		if (of[i] == NET_NOBODY)
-			adapters_mark(&graph, i, (*parts)++, of, queue);
+			adapters_mark(&graph, dead, i, (*parts)++, of, queue);
 	net_graph_close(&graph);
 	if (!of || !queue) {
 		free(of);

@@ -57,10 +57,11 @@ const char *net_host_name(const struct net_topology *topology, uint32_t host, ch
 enum tr_status net_hosts_join(struct net_topology *joined, const struct net_topology *topology,
 			      struct tr_error *err);
 
-// Numbers the connected parts of a network from 0, in the order of their lowest nodes. Returns
-// those of all nodes, which the caller frees, and how many there are; NULL, which err explains,
-// where the network is invalid or memory runs out.
-uint32_t *net_parts_find(const struct net_topology *topology, uint32_t *parts,
+// Numbers the connected parts of a network without its dead cables (a flag for each; NULL: none is)
+// from 0, in the order of their lowest nodes. Returns those of all nodes, which the caller frees,
+// and how many there are; NULL, which err explains, where the network is invalid or memory runs
+// out.
+uint32_t *net_parts_find(const struct net_topology *topology, const bool *dead, uint32_t *parts,
 			 struct tr_error *err);
 
 // How many pairs of hosts, in both orders, have no two adapters in one part. of: as above.
