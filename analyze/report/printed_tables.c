@@ -153,7 +153,11 @@ static enum tr_status printed_tables_add_row(struct printed_tables_reading *read
 	char **cells;
 
 	if (table->rows == PRINTED_ROWS_MAX)
-		return tr_lines_fail(&from->lines, err, "more than %u rows", PRINTED_ROWS_MAX);
+		return tr_lines_fail(
+			&from->lines, err,
+			"the table \"%.60s\" has more than %u rows; leave it out, or name "
+			"the others with --table of the program that printed it",
+			table->title ? table->title : "", PRINTED_ROWS_MAX);
 	cells = realloc(table->cells, (used + table->columns) * sizeof(*cells));
 	if (!cells)
 		return tr_no_memory(err, "a table");

@@ -285,7 +285,7 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 static const char *capability_word(const struct net_fabric *kind, const struct net_engine *engine,
 				   enum capability asked)
 {
-	const char *why = asked == CAPABILITY_CYCLE ? kind->no_cycles : kind->no_links;
+	const char *why = asked == CAPABILITY_CYCLE ? kind->no.cycles : kind->no.links;
 
 	if (asked == CAPABILITY_REROUTE && kind->wired)
 		return "no-routes";
@@ -325,13 +325,13 @@ static struct table *capabilities_table(void)
 			for (enum capability asked = 0; asked <= CAPABILITY_CYCLE; asked++)
 				table_text(table, capability_word(net_fabrics[i], *engine, asked));
 			table_text(table, key_word(net_fabrics[i], *engine, CAPABILITY_SOURCES,
-						   "source", net_fabrics[i]->no_links));
+						   "source", net_fabrics[i]->no.links));
 			table_text(table, key_word(net_fabrics[i], *engine, CAPABILITY_TIMEOUTS,
 						   "timeout", "computed"));
 			table_text(table, keys_find(net_fabrics[i]->keys, "ports", 5) ? "yes"
 					  : net_fabrics[i]->linked || net_fabrics[i]->wired
 						  ? "no"
-						  : net_fabrics[i]->no_links);
+						  : net_fabrics[i]->no.links);
 		}
 	return table;
 }

@@ -67,6 +67,13 @@ struct net_column {
 	bool loss;	 // it counts losses: shown only where it is not 0
 };
 
+// Words for why nothing moves on links that could be sampled or traced, and why no packets wait for
+// one another in a cycle; NULL: something does, they may.
+struct net_lacks {
+	const char *links;
+	const char *cycles;
+};
+
 #define NET_ROUTES_WAY_OUT "--routes updown has no cycle (flitroute(1) shows those of others)"
 
 // What a deadlock can come from; a set of these.
@@ -122,10 +129,7 @@ struct net_fabric {
 	// who ask where they go. TR_ERROR where it cannot run on the topology. NULL: none.
 	enum tr_status (*ways)(struct net_routes *routes, const struct net_topology *topology,
 			       struct tr_error *err);
-	const char *no_links;  // a word for why nothing moves on links that could be sampled or
-			       // traced; NULL: something does
-	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL:
-			       // they may
+	struct net_lacks no;
 	// Whether links pause (net_results.link_pauses). NULL: they do not.
 	bool (*pauses)(const void *params);
 	bool drops; // packets that meet are dropped where there is no room: TCP sends them again

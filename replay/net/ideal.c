@@ -139,6 +139,6 @@ const struct net_fabric net_fabric_ideal = {
 	.engines = engines,
 	.clock = ideal_find_clock,
 	.formula = &formula,
-	.no_links = "no-links",
-	.no_cycles = "no-links",
+	.no.links = "no-links",
+	.no.cycles = "no-links",
 };

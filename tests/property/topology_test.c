@@ -290,7 +290,7 @@ static void hosts_apart_share_no_part(void **state)
 		}
 		for (uint32_t i = 0; i < hosts * hosts; i++)
 			apart += !joined[i];
-		of = net_parts_find(&topology, &parts, &err);
+		of = net_parts_find(&topology, NULL, &parts, &err);
 		assert_non_null(of);
 		assert_int_equal(net_hosts_apart(&topology, of), apart);
 		free(of);

@@ -116,7 +116,7 @@ const struct net_fabric net_fabric_cppe = {
 	.engines = engines,
 	.clock = cppe_find_clock,
 	.formula = &formula,
-	.no_links = "computed",
-	.no_cycles = "unbounded",
+	.no.links = "computed",
+	.no.cycles = "unbounded",
 	.linked = true,
 };

@@ -73,7 +73,7 @@ const struct net_fabric net_fabric_sci = {
 	.tables = sci_tables,
 	.columns = columns,
 	.host_rate = sci_host_rate,
-	.no_cycles = "unbounded",
+	.no.cycles = "unbounded",
 	.wired = true,
 	.ways = sci_ways,
 };
