@@ -58,11 +58,22 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 	return causes;
 }
 
+// Whether routes were computed anew in the run, and neither the old nor any new ones have a cycle:
+// one that stands is of packets of both.
+static bool is_of_old_and_new(const struct net_setup *setup)
+{
+	bool acyclic = setup->routes->acyclic;
+
+	for (uint32_t i = 0; i < setup->reroute_count; i++)
+		acyclic = acyclic && setup->reroutes[i].routes->acyclic;
+	return setup->reroute_count > 0 && acyclic;
+}
+
 void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		     const struct net_setup *setup, const struct net_totals *totals,
 		     uint64_t cycles)
 {
-	char of[160];
+	char of[160], both[160];
 
 	if (totals->livelocked)
 		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and "
@@ -71,12 +82,18 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 				   "them up (on-timeout=drop)");
 	if (totals->deadlocked) {
 		const unsigned causes = find_causes(setup, totals, cycles > 0, of, sizeof(of));
+		const bool is_both = cycles > 0 && is_of_old_and_new(setup);
 
+		snprintf(both, sizeof(both),
+			 "old and new routes have this cycle together (--fault reroute); --fabric "
+			 "%s:timeout=TIME gives up packets that wait",
+			 kind->name);
 		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s",
 			     (unsigned long long)totals->in_flight,
 			     cycles > 0 ? "" : " and nothing moves", of,
-			     kind->way_out ? kind->way_out(setup->params, causes)
-					   : NET_ROUTES_WAY_OUT);
+			     is_both	     ? both
+			     : kind->way_out ? kind->way_out(setup->params, causes)
+					     : NET_ROUTES_WAY_OUT);
 	} else if (cycles > 0) {
 		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles,
 			  cycles == 1 ? " was" : "s were");

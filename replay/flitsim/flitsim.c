@@ -221,6 +221,9 @@ static enum tool_status run_engine(struct simulation *sim)
 			job_runs_alone(&sim->program, engine, &sim->setup);
 	}
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
+	if (tool_ok(sim->tool) && status == TR_OK)
+		deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals,
+				report.count);
 	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
@@ -229,7 +232,6 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
