@@ -193,6 +193,11 @@ struct tcp_arrival {
 	bool marked; // by a congested switch
 };
 
+// A packet that opens or closes the flow's connection was lost, or has arrived. The run fails where
+// 127 are lost, one behind the other.
+void tcp_control_lost(struct program *program, uint32_t flow);
+void tcp_control_came(struct program *program, uint32_t flow);
+
 // A packet of the flow has arrived.
 void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits,
 		const struct tcp_arrival *arrival);

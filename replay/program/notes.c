@@ -301,8 +301,10 @@ static void arrive_at_tcp(struct program *program, uint64_t id, bool marked)
 		tcp_refused(program, flow->back, serial_of(id), SERIAL_BITS);
 	else if (rows[kind].acknowledged || kind == NOTE_SEGMENT || kind == NOTE_RESEND)
 		tcp_arrive(program, number, serial_of(id), SERIAL_BITS, &arrival);
-	else
+	else {
+		tcp_control_came(program, number);
 		note_effect(program, number, kind);
+	}
 }
 
 void note_arrive(struct program *program, uint64_t id, bool marked)
@@ -334,10 +336,11 @@ void note_lost(struct program *program, uint64_t id)
 		return;
 	if (flow->carried > 0 && flow->carrier == id)
 		flow->carried = 0;
-	if (rows[kind].part == PROGRAM_CONNECT || kind == NOTE_FIN || kind == NOTE_FIN_ACK)
-		remind(program,
-		       later(program, program->now_ticks, 1000000000 * program->params.ns_ticks),
-		       program->due.orders++, WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
+	if (rows[kind].part != PROGRAM_CONNECT && kind != NOTE_FIN && kind != NOTE_FIN_ACK)
+		return;
+	tcp_control_lost(program, number);
+	remind(program, later(program, program->now_ticks, 1000000000 * program->params.ns_ticks),
+	       program->due.orders++, WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
 }
 
 void note_remind(struct program *program, uint32_t about)

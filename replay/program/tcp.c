@@ -16,7 +16,8 @@
 #define RING_MOST (1u << 26)
 #define BACKOFF_MOST 15u // as Linux gives up
 #define RTO_MOST_S 120
-#define LINE_BYTES 64u // of the cache
+#define CONTROLS_MOST 127u // a second apart: six tries of Linux, which double
+#define LINE_BYTES 64u	   // of the cache
 #define NO_NAME UINT64_MAX
 
 void tcp_layout(struct program *program, size_t count)
@@ -231,6 +232,18 @@ void tcp_widen(struct program *program, struct tcp *tcp, uint32_t packets)
 	tcp->grown -= tcp->window++;
 }
 
+static void tcp_give_up(struct program *program, uint32_t flow, uint32_t times)
+{
+	if (program->status != TR_OK)
+		return;
+	program->status = tr_fail(program->err,
+				  "%s: rank %u gives up: a packet to rank %u was sent %u "
+				  "times without an answer",
+				  goal_name_of(program->goal, program->mpi.flows[flow].from),
+				  program->mpi.flows[flow].from, program->mpi.flows[flow].to,
+				  times);
+}
+
 void tcp_back_off(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->mpi.tcp[flow];
@@ -240,14 +253,19 @@ void tcp_back_off(struct program *program, uint32_t flow)
 	tcp->timed_out = tcp->first + 1;
 	tcp->recover = tcp->next;
 	tcp->recovering = false;
-	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
-		program->status = tr_fail(
-			program->err,
-			"%s: rank %u gives up: a packet to rank %u was sent %u "
-			"times without an answer",
-			goal_name_of(program->goal, program->mpi.flows[flow].from),
-			program->mpi.flows[flow].from, program->mpi.flows[flow].to,
-			BACKOFF_MOST + 1);
+	if (tcp->backoff++ == BACKOFF_MOST)
+		tcp_give_up(program, flow, BACKOFF_MOST + 1);
+}
+
+void tcp_control_lost(struct program *program, uint32_t flow)
+{
+	if (++program->mpi.tcp[flow].lost == CONTROLS_MOST)
+		tcp_give_up(program, flow, CONTROLS_MOST);
+}
+
+void tcp_control_came(struct program *program, uint32_t flow)
+{
+	program->mpi.tcp[flow].lost = 0;
 }
 
 void tcp_fetch(const struct program *program, uint32_t number)

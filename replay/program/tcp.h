@@ -114,6 +114,7 @@ struct tcp {
 	bool recovering; // fast recovery
 	bool measured;
 	uint8_t backoff;
+	uint8_t lost;	      // packets that open or close it, one behind the other
 	uint64_t recover;     // next, when the last loss was noticed
 	uint64_t timed_out;   // the packet for which the timer ran off last, and 1; 0: none
 	struct score *scores; // at as many places; NULL: no SACK

@@ -196,5 +196,5 @@ const struct net_fabric net_fabric_crossbar = {
 	.engines = engines,
 	.clock = crossbar_clock,
 	.linked = true,
-	.no_cycles = "unbounded",
+	.no.cycles = "unbounded",
 };
