@@ -123,8 +123,10 @@ enum tr_status sim_ports_take(struct sim_ports *ports, struct measurement *measu
 	struct sim_port_sum *sum;
 	struct net_worm between = *worm;
 
-	if (worm->created_ticks < 0) // it was refused, and took no port
+	if (worm->created_ticks < 0) { // it was refused, and took no port
+		ports->none++;
 		return measurement_take(measurement, worm, delivery, err);
+	}
 	between.source = net_host_of(topology, worm->source);
 	between.destination = net_host_of(topology, worm->destination);
 	sum = &ports->sums[worm->source - net_host_first(topology, between.source)];
@@ -157,6 +159,9 @@ struct table *sim_ports_table(struct sim_ports *ports)
 			   "%llu packets took other ports than those that ports= says, which have "
 			   "no route or are dead",
 			   (unsigned long long)ports->choice.others);
+	if (ports->none > 0)
+		table_note(table, "%llu packets were dropped before they took a port",
+			   (unsigned long long)ports->none);
 	return table;
 }
 

@@ -17,6 +17,7 @@ struct sim_ports {
 	struct net_host_ports choice;
 	bool chooses; // a rule chooses among the ports of a host
 	struct sim_port_sum *sums;
+	uint64_t none; // packets that took no port
 	uint32_t most; // ports of a host
 };
 
