@@ -215,6 +215,15 @@ static uint32_t detours_get(const void *state, uint32_t source, uint32_t destina
 	return detours_get_way(state, source, destination, 0, steps);
 }
 
+// Whether a packet on its minimal way has left its source's group, to which it may have come back:
+// then no way inside leads to where it is.
+static bool detours_left(const struct net_detours *detours, const struct net_choosing *of)
+{
+	const uint16_t *costs = detours->cost + (size_t)of->at * detours->switches;
+
+	return net_detours_crossings(detours, costs[detours_home(detours, of->source)]) > 0;
+}
+
 // Where a packet chooses: at its first switch, and again at others of the source's group.
 static uint32_t detours_choose(const void *state, const struct net_choosing *of, uint32_t n,
 			       uint16_t *steps)
@@ -226,9 +235,7 @@ static uint32_t detours_choose(const void *state, const struct net_choosing *of,
 	struct detours_place place = {.level = again, .at = of->at};
 	struct net_choice choice;
 
-	if (count == 0 ||
-	    (again && (!detours->kind.again ||
-		       net_detours_crosses(detours, of->at, detours_home(detours, of->source)))))
+	if (count == 0 || (again && (!detours->kind.again || detours_left(detours, of))))
 		return 0;
 	place.leg = LEG_TO(detours_waypoint(
 		detours, of->at, to, detours_draw(detours, of, (again ? 1u << 16 : 0) + n, count)));
