@@ -207,6 +207,9 @@ static enum tr_status program_run_find_wires(struct program_run *run, const stru
 		run->wires[i] = wires[run->host_of ? run->host_of[i] : i];
 	run->params.mpi.rdma.wires = run->wires;
 	free(wires);
+	if (run->params.mpi.rdma.dcqcn.on && !run->wires[0].marks)
+		return tr_fail(err, "--mpi: dcqcn has no effect where switches do not mark "
+				    "packets; --fabric ethernet:ecn=yes does");
 	return TR_OK;
 }
 

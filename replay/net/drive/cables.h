@@ -4,6 +4,7 @@
 #ifndef NET_CABLES_H
 #define NET_CABLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "net/topology/topology.h"
@@ -30,6 +31,7 @@ struct net_wire {
 	int64_t byte_ticks; // above 0
 	uint32_t least_B;
 	uint32_t around_B;
+	bool marks; // switches mark packets where they wait (ECN)
 };
 
 static inline uint32_t net_wire_B(const struct net_wire *wire, uint32_t bytes)

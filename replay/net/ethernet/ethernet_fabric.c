@@ -137,7 +137,8 @@ static enum tr_status ethernet_fabric_host_wires(const void *params,
 						.least_B = ETHERNET_PAYLOAD_MIN,
 						.around_B = ETHERNET_PREAMBLE_B +
 							    ETHERNET_HEADER_B + ETHERNET_CHECK_B +
-							    ETHERNET_GAP_B};
+							    ETHERNET_GAP_B,
+						.marks = of->marks.on};
 	}
 	return TR_OK;
 }
