@@ -134,7 +134,11 @@ enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, stru
 	for (uint32_t job = 0; job < count; job++)
 		if (tr_ticks_exact(jobs->keys[job].start_s, ticks_per_s,
 				   &jobs->plans[job].start_ticks, &why) != TR_OK)
-			return tr_fail(err, "--program: start: %s", why.text);
+			return tr_fail(err, "%s: start: %s",
+				       job < goal_job_count(&run->goal)
+					       ? "--program"
+					       : job_trace_name(run->trace),
+				       why.text);
 	for (uint32_t job = 0; job < count; job++) {
 		jobs->plans[job].repeats = jobs->keys[job].repeats;
 		if (jobs->keys[job].repeats && job_runs_check_repeat(run, job, err) != TR_OK)
