@@ -149,6 +149,7 @@ struct table *plan_add_table(struct plan *plan, const struct plan_add_request *r
 // The state of a plan at some point, for the table of steps.
 struct plan_stage {
 	const char *name;
+	char busiest[PLAN_CHANNEL_NAME_BYTES]; // channel, by the cables of that point
 	struct plan_score score;
 	uint64_t local, hops;
 	uint32_t above;	 // channels above delta

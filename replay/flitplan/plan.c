@@ -302,19 +302,24 @@ const char *plan_switch_name(const struct plan *plan, uint32_t at, char *out, si
 	return net_topology_name(plan->given, plan->nodes + at, out, out_bytes);
 }
 
+const char *plan_hop_name(const struct plan *plan, uint32_t from, uint32_t to, char *out,
+			  size_t out_bytes)
+{
+	char names[2][NET_NAME_MAX + 16];
+
+	(void)snprintf(out, out_bytes, "%s>%s",
+		       plan_switch_name(plan, from, names[0], sizeof(names[0])),
+		       plan_switch_name(plan, to, names[1], sizeof(names[1])));
+	return out;
+}
+
 const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *out,
 			      size_t out_bytes)
 {
-	char from[NET_NAME_MAX + 16], to[NET_NAME_MAX + 16];
-
-	if (channel == NET_NOBODY)
-		(void)snprintf(out, out_bytes, "-");
-	else
-		(void)snprintf(
-			out, out_bytes, "%s>%s",
-			plan_switch_name(plan, plan_channel_from(plan, channel), from,
-					 sizeof(from)),
-			plan_switch_name(plan, plan_channel_to(plan, channel), to, sizeof(to)));
+	if (channel != NET_NOBODY)
+		return plan_hop_name(plan, plan_channel_from(plan, channel),
+				     plan_channel_to(plan, channel), out, out_bytes);
+	(void)snprintf(out, out_bytes, "-");
 	return out;
 }
 

@@ -187,8 +187,13 @@ struct plan_score plan_score(const struct plan *plan);
 // most is not above that of before (but for rounding).
 bool plan_not_above(double most, double before);
 
-// The switch's name, and "a>b" of a channel, into out (>= 2 * NET_NAME_MAX + 2). Returns out.
+#define PLAN_CHANNEL_NAME_BYTES (2 * NET_NAME_MAX + 40)
+
+// The switch's name, and "a>b" of two switches or of a channel as its cable is now ("-" of
+// NET_NOBODY), into out (>= PLAN_CHANNEL_NAME_BYTES). Returns out.
 const char *plan_switch_name(const struct plan *plan, uint32_t at, char *out, size_t out_bytes);
+const char *plan_hop_name(const struct plan *plan, uint32_t from, uint32_t to, char *out,
+			  size_t out_bytes);
 const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *out,
 			      size_t out_bytes);
 

@@ -19,7 +19,7 @@ struct plan_add_place {
 	char *name;
 	uint32_t free; // ports before it
 	struct plan_score score;
-	char busiest[2 * NET_NAME_MAX + 40];
+	char busiest[PLAN_CHANNEL_NAME_BYTES];
 	uint64_t local;
 	size_t moved; // nodes that followed
 };
@@ -271,7 +271,7 @@ static enum tr_status try_network(const struct plan *plan, const struct plan_add
 static enum tr_status try_channels(const struct plan *plan, const struct plan_add_request *request,
 				   bool parallel, struct places *places)
 {
-	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16], name[2 * NET_NAME_MAX + 40];
+	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16], name[PLAN_CHANNEL_NAME_BYTES];
 
 	for (uint32_t i = 0; i < plan->switches; i++)
 		for (uint32_t j = i + 1; j < plan->switches; j++) {
