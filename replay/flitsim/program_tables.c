@@ -203,8 +203,12 @@ static struct table *program_tables_ranks_table(const struct program_run *run)
 	table_column(table, "rank");
 	table_heads(table, ranks_fields);
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+		struct program_rank sums = *program_rank(run->program, rank);
+
+		if (!program_rank_ended(run->program, rank))
+			sums.finish_ticks = -1;
 		table_count(table, rank);
-		table_row(table, ranks_fields, program_rank(run->program, rank));
+		table_row(table, ranks_fields, &sums);
 	}
 	return table;
 }
@@ -301,7 +305,8 @@ static struct table *shares_table(const struct program_run *run)
 		sums[2] += rank->receive_ticks;
 		sums[3] += (__int128)rank->connect_ticks + rank->wait_sender_ticks +
 			   rank->wait_network_ticks + rank->wait_gap_ticks + rank->wait_rank_ticks;
-		sums[4] += totals.finish_ticks - rank->finish_ticks;
+		sums[program_rank_ended(run->program, i) ? 4 : 3] += totals.finish_ticks -
+								     rank->finish_ticks;
 	}
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		all += sums[i];

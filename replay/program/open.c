@@ -172,6 +172,16 @@ const struct program_rank *program_rank(const struct program *program, uint32_t 
 	return &program->ranks[rank].sums;
 }
 
+bool program_rank_ended(const struct program *program, uint32_t rank)
+{
+	const uint32_t *first = &program->goal->first[rank];
+
+	for (uint32_t op = first[0]; op < first[1]; op++)
+		if (program->ops.all[op].state != OP_ENDED)
+			return false;
+	return true;
+}
+
 double program_part(const struct program *program)
 {
 	return program->goal->op_count ? (double)program->totals.ended / program->goal->op_count

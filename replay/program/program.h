@@ -272,6 +272,7 @@ uint32_t program_next_pair(const struct program *program, uint32_t number,
 
 // After the run.
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
+bool program_rank_ended(const struct program *program, uint32_t rank); // all its operations
 void program_totals(const struct program *program, struct program_totals *out);
 
 // What became of a job: the ranks of one of the programs that were joined.

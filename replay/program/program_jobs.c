@@ -255,8 +255,8 @@ struct program_job program_job(const struct program *program, uint32_t job)
 	struct program_job out = {.start_ticks = jobs_start_ticks(program, job)};
 
 	out.finish_ticks = out.start_ticks;
-	for (uint32_t op = goal->first[first]; op < goal->first[end]; op++)
-		if (program->ops.all[op].state != OP_ENDED)
+	for (uint32_t rank = first; rank < end; rank++)
+		if (!program_rank_ended(program, rank))
 			out.finish_ticks = -1;
 	for (uint32_t rank = first; rank < end && out.finish_ticks >= 0; rank++)
 		if (program->ranks[rank].sums.finish_ticks > out.finish_ticks)
