@@ -160,8 +160,11 @@ enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *
 			       "choose their way by what waits; --fabric lanes lets them",
 			       engine);
 	if (setup->routes && net_setup_lanes(setup) > 1)
-		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u",
-			       engine, net_setup_lanes(setup));
+		return tr_fail(
+			err,
+			"the %s engine has one lane on each link; these routes need %u "
+			"(--fabric lanes has them; lanes=1, where the rule has it, needs one)",
+			engine, net_setup_lanes(setup));
 	return TR_OK;
 }
 
