@@ -99,6 +99,12 @@ void table_numbers(struct table *table, const char *heading)
 	add_column(table, heading, TABLE_SIDE_RIGHT);
 }
 
+void table_set_by_name(struct table *table)
+{
+	if (usable(table))
+		table->by_name = true;
+}
+
 void table_set_for_people(struct table *table)
 {
 	if (usable(table))

@@ -68,6 +68,9 @@ void table_numbers(struct table *table, const char *heading);
 // missing cells empty. TSV has reals to 9 digits.
 void table_set_for_people(struct table *table);
 
+// Prints it only where --table names it: what it is of did not happen.
+void table_set_by_name(struct table *table);
+
 // Adds the next cell, starting a new row when the last is full. A real is printed to digits
 // significant digits in text (1..17; JSON has all 17); NaN and infinities are "-" and null.
 void table_text(struct table *table, const char *text); // NULL: no value

@@ -50,6 +50,7 @@ struct table {
 	const char *word_form; // NULL: the first cell
 	uint64_t ticks_per_s;  // of its times; 0: it has none
 	bool for_people;
+	bool by_name; // printed only if --table names it
 	bool failed; // out of memory
 };
 

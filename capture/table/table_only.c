@@ -56,7 +56,7 @@ enum tr_status table_only_choose(const struct opt_list *only, struct table *cons
 			return refuse_name(only->words[i], tables, count, err);
 	}
 	for (size_t i = 0; i < count; i++)
-		if (only->count == 0 || names_table(only, tables[i]->name))
+		if (only->count == 0 ? !tables[i]->by_name : names_table(only, tables[i]->name))
 			chosen[(*chosen_count)++] = tables[i];
 	return TR_OK;
 }

@@ -20,24 +20,26 @@ bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
 	return *counts != NULL;
 }
 
-// The links that have some; NULL: none has.
+// The links that have some; NULL: they are not counted.
 static struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
 				       const char *name, const char *title)
 {
-	struct table *table = NULL;
+	struct table *table = counts ? table_new(name, title) : NULL;
 	char link_name[NET_LINK_NAME_MAX];
+	bool any = false;
 
-	for (uint32_t link = 0; counts && link < links_of(topology); link++) {
+	if (!table)
+		return NULL;
+	table_columns(table, "link packets");
+	for (uint32_t link = 0; link < links_of(topology); link++) {
 		if (counts[link] == 0)
 			continue;
-		if (!table) {
-			table = table_new(name, title);
-			table_column(table, "link");
-			table_column(table, "packets");
-		}
 		table_text(table, net_link_name(topology, link, link_name, sizeof(link_name)));
 		table_count(table, counts[link]);
+		any = true;
 	}
+	if (!any)
+		table_set_by_name(table);
 	return table;
 }
 
@@ -56,25 +58,29 @@ TABLE_ROW(link_pauses, (text, link), (count, priority), (count, pauses), (us, pa
 static struct table *link_pauses_table(const struct net_link_pauses *pauses,
 				       const struct net_topology *topology, uint64_t ticks_per_s)
 {
-	struct table *table = NULL;
+	struct table *table = pauses ? table_of("pauses", "Links that were paused, by priority",
+						link_pauses_fields)
+				     : NULL;
 	char name[NET_LINK_NAME_MAX];
+	bool any = false;
 
-	for (size_t i = 0; pauses && i < links_of(topology) * NET_PAUSE_PRIORITIES; i++) {
+	if (!table)
+		return NULL;
+	table_set_clock(table, ticks_per_s);
+	for (size_t i = 0; i < links_of(topology) * NET_PAUSE_PRIORITIES; i++) {
 		const struct net_link_pauses *of = &pauses[i];
 
 		if (of->frames == 0 && of->drops == 0)
 			continue;
-		if (!table) {
-			table = table_of("pauses", "Links that were paused, by priority",
-					 link_pauses_fields);
-			table_set_clock(table, ticks_per_s);
-		}
 		TABLE_PUT(table, link_pauses,
 			  .link = net_link_name(topology, (uint32_t)(i / NET_PAUSE_PRIORITIES),
 						name, sizeof(name)),
 			  .priority = i % NET_PAUSE_PRIORITIES, .pauses = of->pauses,
 			  .paused_us = of->paused_ticks, .frames = of->frames, .drops = of->drops);
+		any = true;
 	}
+	if (!any)
+		table_set_by_name(table);
 	return table;
 }
 

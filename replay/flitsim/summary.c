@@ -328,8 +328,8 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-// Worms by the reason of their drop, and other failures; NULL if there were none. The last reasons
-// are named where they occur.
+// Worms by the reason of their drop, and other failures. The last reasons are named where they
+// occur.
 static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const struct {
@@ -351,8 +351,6 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		sum += summary->own[i].loss ? totals->own[i] : 0;
 	for (size_t i = 0; i < TR_DROP_REASONS; i++)
 		sum += summary->dropped[i];
-	if (sum == 0)
-		return NULL;
 	for (size_t i = 0; i < rare_count; i++)
 		if (summary->dropped[rare[i].reason] > 0)
 			(void)snprintf(title + strlen(title), sizeof(title) - strlen(title),
@@ -370,6 +368,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		if (summary->dropped[rare[i].reason] > 0)
 			table_count(table, summary->dropped[rare[i].reason]);
 	summary_put_own(table, summary, totals, true);
+	if (sum == 0)
+		table_set_by_name(table);
 	return table;
 }
 
@@ -381,5 +381,5 @@ size_t summary_tables(const struct summary *summary, const struct net_totals *to
 	tables[1] = latency_table(summary);
 	tables[2] = books_table(summary, totals);
 	tables[3] = lost_table(summary, totals);
-	return tables[3] ? 4 : 3;
+	return 4;
 }
