@@ -51,7 +51,7 @@ struct table {
 	uint64_t ticks_per_s;  // of its times; 0: it has none
 	bool for_people;
 	bool by_name; // printed only if --table names it
-	bool failed; // out of memory
+	bool failed;  // out of memory
 };
 
 #define TABLE_CELL_BYTES 64
