@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitplan: where nodes, cables and routes of a network of switches should go for given traffic.
 #include "flitplan.h"
+#include "plan_rates.h"
 #include "tool/offered_load.h"
 
 #include <stdlib.h>
@@ -352,6 +353,7 @@ static enum tr_status flitplan_print(struct flitplan_work *work, struct tr_error
 static enum tr_status flitplan_check_request(const struct flitplan_work *work, struct tr_error *err)
 {
 	const struct flitplan_request *request = work->request;
+	struct plan_rate rate;
 
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one matrix, model, trace or text of counters");
@@ -361,6 +363,8 @@ static enum tr_status flitplan_check_request(const struct flitplan_work *work, s
 		return tr_fail(err, "--steps: expected 0 to 3");
 	if (!(num_value(request->delta) >= 0))
 		return tr_fail(err, "--delta: expected 0 or more");
+	if (request->rate && plan_rate_parse(request->rate, &rate, err) != TR_OK)
+		return TR_ERROR;
 	if (!request->network.network && !request->network.budget)
 		return tr_fail(err,
 			       "expected a network (-N) or a budget (--budget SWITCHES,PORTS)");
