@@ -72,7 +72,9 @@ static void try_fault(const char *text)
 {
 	const struct sim_options options = {.faults = {&text, 1}, .routes = "shortest"};
 	struct net_topology topology;
-	struct net_setup setup = {.topology = &topology, .ticks_per_s = 36000000000};
+	const struct net_routes routes = {.hosts = 0};
+	struct net_setup setup = {
+		.topology = &topology, .routes = &routes, .ticks_per_s = 36000000000};
 	struct fault_list list;
 	struct tr_error err = {""};
 
