@@ -154,7 +154,7 @@ static void test_naive(void **state)
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
 	assert_true(tally.longest >= 4);
 	assert_true(tally.chosen > cases() / 20);
-	assert_true(tally.cut > cases() / 40);
+	assert_true(tally.cut > cases() / 20);
 	assert_in_range(tally.divided, cases() / 5, cases() / 2);
 }
 
