@@ -328,6 +328,7 @@ static bool flitsim_open_map(struct simulation *sim)
 		.topology = sim_ports_hosts(&sim->ports, &sim->topology),
 		.routes = sim->fabric.kind->linked ? &sim->routes : NULL,
 		.ways = sim->fabric.kind->ways,
+		.params = sim->fabric.params,
 		.ignore_unmapped = sim->options.traffic.ignore_unmapped};
 
 	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);

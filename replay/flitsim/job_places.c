@@ -53,6 +53,7 @@ static enum tr_status job_places_open_map(struct program_run *run, const struct 
 				      .topology = setup->topology,
 				      .routes = kind->linked ? setup->routes : NULL,
 				      .ways = kind->ways,
+				      .params = setup->params,
 				      .pattern = run->form->pattern ? &pattern : NULL,
 				      .ignore_unmapped = run->options->traffic.ignore_unmapped};
 	enum tr_status status = TR_OK;

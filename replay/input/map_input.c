@@ -188,8 +188,8 @@ static bool place_pattern(struct tool *tool, const struct map_request *request,
 	struct placement placement = {0};
 	struct net_routes ways = {0};
 	struct tr_error err;
-	const bool opened = (request->routes ||
-			     request->ways(&ways, request->topology, &err) == TR_OK) &&
+	const bool opened = (request->routes || request->ways(&ways, request->params,
+							      request->topology, &err) == TR_OK) &&
 			    placement_open(&placement, pattern, request->topology,
 					   request->routes ? request->routes : &ways,
 					   &err) == TR_OK;

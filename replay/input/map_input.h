@@ -15,8 +15,10 @@ struct map_request {
 	const char *network; // as the user named it
 	const struct net_topology *topology;
 	const struct net_routes *routes; // NULL: worms do not go over links by routes
-	enum tr_status (*ways)(struct net_routes *routes, const struct net_topology *topology,
+	enum tr_status (*ways)(struct net_routes *routes, const void *params,
+			       const struct net_topology *topology,
 			       struct tr_error *err); // instead, as that of net_fabric; NULL: none
+	const void *params;			      // of the kind
 	const struct place_pattern *pattern;	      // of the traffic; NULL: unknown
 	const uint32_t *job_first; // the first node of each of the jobs, and the end of the last;
 				   // NULL: there are none

@@ -127,8 +127,8 @@ struct net_fabric {
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
 	// Of a wired kind: the ways of its packets as routes, which the caller clears, for those
 	// who ask where they go. TR_ERROR where it cannot run on the topology. NULL: none.
-	enum tr_status (*ways)(struct net_routes *routes, const struct net_topology *topology,
-			       struct tr_error *err);
+	enum tr_status (*ways)(struct net_routes *routes, const void *params,
+			       const struct net_topology *topology, struct tr_error *err);
 	struct net_lacks no;
 	// Whether links pause (net_results.link_pauses). NULL: they do not.
 	bool (*pauses)(const void *params);

@@ -45,7 +45,8 @@ static void check_alone(struct bed *bed, bool transaction)
 	}
 }
 
-static void alone(const char *network, uint32_t sources, bool cut_through, bool transaction)
+static void alone_in(const char *network, uint32_t sources, bool cut_through, bool transaction,
+		     bool both)
 {
 	struct bed bed;
 	struct tr_error err = {""};
@@ -53,6 +54,7 @@ static void alone(const char *network, uint32_t sources, bool cut_through, bool 
 	sci_bed_open(&bed, network);
 	bed.params.cut_through = cut_through;
 	bed.params.transactions = transaction;
+	bed.params.both = both;
 	assert_int_equal(sci_clock(&bed.params, NS, &bed.ticks_per_s, &err), TR_OK);
 	fill_pairs(&bed, sources, 64);
 	for (int i = 0; i < 4; i++) {
@@ -61,6 +63,12 @@ static void alone(const char *network, uint32_t sources, bool cut_through, bool 
 		check_alone(&bed, transaction);
 	}
 	sci_bed_close(&bed);
+}
+
+static void alone(const char *network, uint32_t sources, bool cut_through, bool transaction)
+{
+	for (int both = 0; both < 2; both++)
+		alone_in(network, sources, cut_through, transaction, both);
 }
 
 static void alone_it_takes_what_the_closed_forms_say(void **state)

@@ -105,14 +105,20 @@ double sci_bed_closed_ns(const struct bed *bed, const struct message *message, b
 {
 	const struct sci_costs costs = sci_costs_of(&bed->params, message->size_bytes);
 	const struct sci_costs answer = sci_costs_of(&bed->params, 0);
-	uint32_t hops[NET_DIMENSIONS_MAX];
+	uint32_t hops[NET_DIMENSIONS_MAX], sizes[NET_DIMENSIONS_MAX];
 	double ns;
 
-	for (uint32_t d = 0; d < bed->rings.dimensions; d++)
+	for (uint32_t d = 0; d < bed->rings.dimensions; d++) {
 		hops[d] = sci_rings_hops(&bed->rings, message->source, message->destination, d);
+		sizes[d] = bed->rings.sizes[d];
+		// The shorter way, and the same back.
+		if (bed->params.both && sizes[d] > 2) {
+			hops[d] = 2 * hops[d] > sizes[d] ? sizes[d] - hops[d] : hops[d];
+			sizes[d] = 2 * hops[d];
+		}
+	}
 	ns = sci_latency_ns(&costs, sci_request(hops, bed->rings.dimensions));
 	if (transaction)
-		ns += sci_latency_ns(&answer,
-				     sci_response(hops, bed->rings.sizes, bed->rings.dimensions));
+		ns += sci_latency_ns(&answer, sci_response(hops, sizes, bed->rings.dimensions));
 	return ns;
 }

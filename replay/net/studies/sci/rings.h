@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The unidirectional rings of a torus: each closed line of nodes along a dimension is one, in its
-// plus direction; in a ring of two, both ways of the one cable.
+// The rings of a torus: each closed line of nodes along a dimension is one, in its plus direction,
+// or one in each direction; in a ring of two, both ways of the one cable.
 #ifndef NET_SCI_RINGS_H
 #define NET_SCI_RINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "net/topologies/topologies.h"
@@ -15,10 +16,15 @@
 struct sci_rings {
 	uint32_t sizes[NET_DIMENSIONS_MAX]; // nodes of a ring along each dimension, 2 or more
 	uint32_t strides[NET_DIMENSIONS_MAX];
-	uint32_t axes[NET_DIMENSIONS_MAX]; // of the torus, whose others have one node
 	uint32_t dimensions;
 	uint32_t nodes;
+	bool both; // a packet goes the shorter way
 };
+
+struct sci_ringlets;
+
+// Whether rings are those of a ring or torus, switch i of which has host i; without both.
+bool sci_rings_find(struct sci_rings *rings, const struct sci_ringlets *ringlets);
 
 // TR_ERROR, with a hint, if the topology is neither a ring nor a torus with one host on each
 // switch. Keeps no pointer to it.
@@ -41,8 +47,5 @@ static inline uint32_t sci_rings_next(const struct sci_rings *rings, uint32_t no
 
 	return node / stride % rings->sizes[d] == last ? node - last * stride : node + stride;
 }
-
-// The port of the node's switch by which the ring goes on.
-uint32_t sci_rings_port(const struct sci_rings *rings, uint32_t node, uint32_t d);
 
 #endif

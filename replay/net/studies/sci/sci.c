@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kind "sci": unidirectional rings and tori of the Scalable Coherent Interface (Gonzalez,
+// The kind "sci": rings, tori and ringlets of the Scalable Coherent Interface (Gonzalez,
 // Performance Modeling and Evaluation of Topologies for Low-Latency SCI Systems, University of
 // Florida, 2000).
 // Moves: a symbol of two bytes; the engine packets moves whole packets.
@@ -26,6 +26,8 @@ static const struct key keys[] = {
 	 "of a host at either end of a message of up to 64 B"},
 	{"overhead-byte", KEY_TIME, AT(overhead_B_s), NULL, NULL, "more for each byte beyond 64 B"},
 	{"symbol", KEY_TIME, AT(symbol_s), NULL, NULL, "of two bytes on a link"},
+	{"directions", KEY_FLAG, AT(both), "one|both", NULL,
+	 "whether each cable carries one ring, or one each way"},
 	{"agents", KEY_FLAG, AT(cut_through), "store|cut-through", NULL,
 	 "what changes a packet's ring: it whole, or its head"},
 	{"delivered", KEY_FLAG, AT(transactions), "request|transaction", NULL,
@@ -64,7 +66,7 @@ static const struct net_engine *const engines[] = {&sci_fast, &sci_reference, NU
 
 const struct net_fabric net_fabric_sci = {
 	.name = "sci",
-	.summary = "unidirectional rings and tori of rings with insertion buffers (SCI)",
+	.summary = "rings, tori and ringlets with insertion buffers (SCI)",
 	.keys = keys,
 	.params_bytes = sizeof(struct sci_params),
 	.usual = &sci_params_usual,

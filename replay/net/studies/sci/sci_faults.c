@@ -7,18 +7,6 @@
 // switch that dies loses what waits there for a ring.
 #include "net/studies/sci/sci_run.h"
 
-// The link from the node before to an output's node.
-static uint32_t link_into(const struct sci_run *run, uint32_t output)
-{
-	const struct sci_rings *rings = &run->rings;
-	const uint32_t d = output % rings->dimensions, node = output / rings->dimensions;
-	const uint32_t size = rings->sizes[d], at = node / rings->strides[d] % size;
-	const uint32_t before = at > 0 ? node - rings->strides[d]
-				       : node + (size - 1) * rings->strides[d];
-
-	return run->links[before * rings->dimensions + d];
-}
-
 // Whether its message is not over before the packet has come to its end.
 static bool counts(const struct sci_run *run, const struct sci_packet *packet)
 {
@@ -32,7 +20,7 @@ bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet
 
 	if (!run->net.faults.cables)
 		return false;
-	if (net_drive_link_lost(&run->net, link_into(run, number), packet->mark)) {
+	if (net_drive_link_lost(&run->net, run->rings.lines[number].link_in, packet->mark)) {
 		sci_packet_ended(run, packet, true);
 		return true;
 	}
@@ -46,7 +34,7 @@ void sci_damage(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 	const uint64_t key = (uint64_t)packet->from << 32 | packet->to;
 
 	if (!run->net.faults.losses.of_link ||
-	    !net_losses_damage(&run->net, run->links[output], key, 2u * packet->symbols))
+	    !net_losses_damage(&run->net, run->rings.lines[output].link, key, 2u * packet->symbols))
 		return;
 	packet->mark = UINT32_MAX; // no link's while it is alive
 	if (counts(run, packet))
@@ -81,7 +69,7 @@ void sci_packet_lose(struct sci_run *run, uint32_t number)
 {
 	const struct sci_packet *packet = &run->packets[number];
 
-	if (packet->origin == packet->from)
+	if (packet->origin == run->rings.homes[packet->from])
 		sci_hosts_left(run, packet, run->net.now_ticks);
 	sci_packet_ended(run, packet, true);
 	sci_packet_free(run, number);
@@ -107,7 +95,7 @@ static void empty_way(struct sci_run *run, const struct net_worm *worm, enum sci
 		.from = kind == SCI_REQUEST ? worm->source : worm->destination,
 		.to = kind == SCI_REQUEST ? worm->destination : worm->source,
 		.kind = (uint8_t)kind};
-	uint32_t output, node = packet.from;
+	uint32_t output, node = run->rings.homes[packet.from];
 
 	while ((output = sci_output_of(run, &packet, node, &node)) != SCI_NONE)
 		empty_transmit(run, &run->outputs[output].transmit, false);
@@ -163,18 +151,17 @@ static void sci_faults_empty_host(struct sci_run *run, uint32_t number)
 void sci_fault(void *context, uint32_t cable)
 {
 	struct sci_run *run = context;
-	const uint32_t outputs = run->rings.nodes * run->rings.dimensions;
 
 	if (run->net.faults.cables[cable] == 0)
 		return;
-	for (uint32_t i = 0; i < outputs; i++) {
+	for (uint32_t i = 0; i < run->rings.outputs; i++) {
 		const struct sci_output *output = &run->outputs[i];
 
-		if (link_into(run, i) / 2 == cable && output->arriving_ticks > run->net.now_ticks &&
-		    output->arriving != NET_NO_WORM)
+		if (run->rings.lines[i].link_in / 2 == cable &&
+		    output->arriving_ticks > run->net.now_ticks && output->arriving != NET_NO_WORM)
 			run->messages[output->arriving].lost = true;
 	}
-	for (uint32_t i = 0; i < run->rings.nodes; i++)
+	for (uint32_t i = 0; i < run->rings.hosts; i++)
 		if (sci_host_link(run, i) / 2 == cable && net_drive_host_is_dead(&run->net, i))
 			sci_faults_empty_host(run, i);
 }
@@ -182,9 +169,8 @@ void sci_fault(void *context, uint32_t cable)
 void sci_die(void *context, uint32_t at)
 {
 	struct sci_run *run = context;
-	const uint32_t dimensions = run->rings.dimensions;
 
-	for (uint32_t d = 0; d < dimensions; d++)
-		empty_transmit(run, &run->outputs[at * dimensions + d].transmit, true);
+	for (uint32_t i = run->rings.first[at]; i < run->rings.first[at + 1]; i++)
+		empty_transmit(run, &run->outputs[i].transmit, true);
 	sci_deliver(run);
 }

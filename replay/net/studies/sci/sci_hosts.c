@@ -92,9 +92,7 @@ void sci_host_enter(void *context, uint32_t number)
 	struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t packets = (worm->size_bytes - 1) / SCI_PACKET_B + 1;
 
-	for (uint32_t d = 0; d < run->rings.dimensions; d++)
-		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination,
-						    d);
+	worm->route_count = sci_ringlets_links(&run->rings, worm->source, worm->destination, false);
 	run->messages[number] = (struct sci_message){packets, packets, false};
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
 	sci_hosts_start_message(run, worm->source);
@@ -103,19 +101,8 @@ void sci_host_enter(void *context, uint32_t number)
 uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packet, uint32_t node,
 		       uint32_t *target)
 {
-	const struct sci_rings *rings = &run->rings;
-	const uint32_t dimensions = rings->dimensions;
-
-	for (uint32_t i = 0; i < dimensions; i++) {
-		const uint32_t d = packet->kind == SCI_REQUEST ? i : dimensions - 1 - i;
-		const uint32_t ahead = packet->to / rings->strides[d] % rings->sizes[d],
-			       at = node / rings->strides[d] % rings->sizes[d];
-
-		*target = node + (ahead - at) * rings->strides[d];
-		if (ahead != at)
-			return node * dimensions + d;
-	}
-	return SCI_NONE;
+	return sci_ringlets_output(&run->rings, node, packet->from, packet->to,
+				   packet->kind == SCI_RESPONSE, target);
 }
 
 // Bytes of its message for which an end of a packet has an overhead: all until its end, or those of
@@ -163,7 +150,7 @@ void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_
 static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t output,
 		       uint32_t target, int64_t ready_ticks)
 {
-	packet.origin = output / run->rings.dimensions;
+	packet.origin = run->rings.lines[output].node;
 	packet.target = target;
 	packet.echo = SCI_NONE;
 	sci_event(run, ready_ticks, SCI_READY, output, new_packet(run, packet), 0);
@@ -174,7 +161,7 @@ static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 			   int64_t ready_ticks)
 {
 	uint32_t target;
-	const uint32_t output = sci_output_of(run, packet, packet->from, &target);
+	const uint32_t output = sci_output_of(run, packet, run->rings.homes[packet->from], &target);
 
 	if (output == SCI_NONE) {
 		// To its own host: no ring.
@@ -264,7 +251,7 @@ void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
 	const struct sci_packet *packet = &run->packets[number];
 
 	if (sci_is_late(run, packet) ||
-	    (packet->origin == packet->from &&
+	    (packet->origin == run->rings.homes[packet->from] &&
 	     net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from)))) {
 		sci_packet_lose(run, number);
 		return;
@@ -286,10 +273,11 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
 
 void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 {
-	packet->mark = net_drive_link_mark(&run->net, run->links[output]);
+	packet->mark = net_drive_link_mark(&run->net, run->rings.lines[output].link);
 	sci_damage(run, output, packet);
 	sci_meter_start(run, output, packet->symbols);
-	if (output / run->rings.dimensions == packet->from)
+	if (packet->kind == SCI_REQUEST &&
+	    run->rings.lines[output].node == run->rings.homes[packet->from])
 		sci_hosts_left(run, packet,
 			       run->net.now_ticks + packet->symbols * run->times.symbol);
 	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;

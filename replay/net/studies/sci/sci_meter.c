@@ -9,7 +9,7 @@ void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols)
 
 	if (!run->meters)
 		return;
-	meter = &run->meters[run->links[output]];
+	meter = &run->meters[run->rings.lines[output].link];
 	meter->before_ticks += meter->packet_ticks;
 	meter->start_ticks = run->net.now_ticks;
 	meter->packet_ticks = symbols * run->times.symbol;
@@ -47,7 +47,7 @@ void sci_watch(struct sci_run *run, uint32_t output, const char *kind,
 	const struct net_character out = {.time_ticks = run->net.now_ticks,
 					  .packet = packet ? packet->id : 0,
 					  .kind = kind,
-					  .link = run->links[output],
+					  .link = run->rings.lines[output].link,
 					  .value = index,
 					  .of_packet = packet,
 					  .has_value = packet};

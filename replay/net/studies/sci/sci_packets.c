@@ -39,7 +39,7 @@ static void sci_packets_in(struct sci_run *run, const struct sci_event *event)
 {
 	if (sci_is_lost(run, event->place, &run->packets[event->packet]))
 		sci_packet_free(run, event->packet);
-	else if (run->packets[event->packet].target == event->place / run->rings.dimensions)
+	else if (run->packets[event->packet].target == run->rings.lines[event->place].node)
 		sci_packets_strip(run, event->place, event->packet);
 	else
 		sci_packets_pass(run, run->net.now_ticks, event->place, event->packet);

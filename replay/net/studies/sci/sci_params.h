@@ -19,6 +19,7 @@ struct sci_params {
 	struct num_ratio overhead_s;	// o, at either end, of a message of at most SCI_PACKET_B
 	struct num_ratio overhead_B_s;	// and of each byte beyond
 	struct num_ratio symbol_s;	// of two bytes on a link; above zero
+	bool both;			// each cable has a ring in either direction
 	bool cut_through;		// agents send a packet on before it is whole
 	bool transactions;		// a message is delivered when its responses are back
 	bool finite;			// a source has one message outstanding

@@ -164,7 +164,7 @@ uint32_t sci_symbols_under_way(const struct sci_run *run)
 {
 	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol +
 			    6;
-	const int64_t symbols = way * run->rings.nodes * run->rings.dimensions;
+	const int64_t symbols = way * run->rings.outputs;
 
 	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
 }
@@ -173,54 +173,25 @@ static void sci_run_layout(void *context)
 {
 	struct sci_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
-	const uint32_t outputs = run->rings.nodes * run->rings.dimensions,
-		       worms = run->net.pool.capacity;
+	const uint32_t outputs = run->rings.outputs, worms = run->net.pool.capacity;
 	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
-	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles +
+	const uint32_t events = run->packet_capacity + run->rings.hosts + outputs + idles +
 				run->medium->events(run);
 
 	sci_events_layout(&run->events, arena, events);
 	run->due = sim_arena_take(arena, events, sizeof(*run->due));
 	run->packets = sim_arena_take(arena, run->packet_capacity, sizeof(*run->packets));
 	run->outputs = sim_arena_take(arena, outputs, sizeof(*run->outputs));
-	run->hosts = sim_arena_take(arena, run->rings.nodes, sizeof(*run->hosts));
+	run->hosts = sim_arena_take(arena, run->rings.hosts, sizeof(*run->hosts));
 	run->messages = sim_arena_take(arena, worms, sizeof(*run->messages));
 	run->complete = sim_arena_take(arena, worms, sizeof(*run->complete));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
-	run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
 	if (run->net.setup->sampling.width_ticks > 0)
 		run->meters = sim_arena_take(arena, 2 * run->net.setup->topology->cable_count,
 					     sizeof(*run->meters));
 	if (run->medium->layout)
 		run->medium->layout(run);
-}
-
-static void sci_run_set_link(struct sci_run *run, uint32_t output, uint32_t link)
-{
-	run->links[output] = link;
-	if (run->meters)
-		run->meters[link].is_of_ring = true;
-}
-
-// The link of each output: its cable's way to the next node of the ring.
-static void find_links(struct sci_run *run)
-{
-	const struct net_topology *topology = run->net.setup->topology;
-	const uint32_t dimensions = run->rings.dimensions;
-
-	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
-		const struct net_cable *cable = &topology->cables[link / 2];
-		const uint32_t from = cable->ends[link % 2].node,
-			       to = cable->ends[1 - link % 2].node;
-
-		for (uint32_t d = 0;
-		     d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
-			if (sci_rings_next(&run->rings, from - topology->hosts, d) ==
-			    to - topology->hosts)
-				sci_run_set_link(run, (from - topology->hosts) * dimensions + d,
-						 (uint32_t)link);
-	}
 }
 
 static enum tr_status fast_supports(const struct net_setup *setup, struct tr_error *err)
@@ -234,14 +205,16 @@ static enum tr_status sci_run_make(void *context)
 
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
-	find_links(run);
-	for (uint32_t i = 0; i < run->rings.nodes; i++)
+	for (uint32_t i = 0; i < run->rings.hosts; i++)
 		run->hosts[i].message = NET_NO_WORM;
-	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
+	for (uint32_t i = 0; i < run->rings.outputs; i++) {
+		if (run->meters)
+			run->meters[run->rings.lines[i].link].is_of_ring = true;
 		run->outputs[i] = (struct sci_output){
 			.free_ticks = INT64_MIN,
 			.arriving = NET_NO_WORM,
 			.go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
+	}
 	return TR_OK;
 }
 
@@ -263,12 +236,17 @@ static enum tr_status sci_run_medium(const struct net_setup *setup, const struct
 {
 	struct sci_run run = {.medium = medium, .params = setup->params};
 
+	enum tr_status status;
+
 	*totals = (struct net_totals){0};
-	if (sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
-	    sci_times_find(run.params, setup->ticks_per_s, &run.times, err) != TR_OK)
-		return TR_ERROR;
+	status = sci_ringlets_open(&run.rings, setup->topology, run.params->both, err);
+	if (status == TR_OK)
+		status = sci_times_find(run.params, setup->ticks_per_s, &run.times, err);
 	run.packet_capacity = (uint32_t)run.params->packets_max;
-	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
+	if (status == TR_OK)
+		status = net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
+	sci_ringlets_close(&run.rings);
+	return status;
 }
 
 static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals,

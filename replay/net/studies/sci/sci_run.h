@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "net/drive/drive.h"
-#include "net/studies/sci/rings.h"
+#include "net/studies/sci/ringlets.h"
 #include "net/studies/sci/sci_params.h"
 #include "sim/arena.h"
 #include "value/random.h"
@@ -74,10 +74,10 @@ struct sci_packet {
 	uint64_t id;	  // of its message in the traffic
 	uint32_t message; // worm; of a response only where a transaction is to be complete
 	uint32_t index;	  // of the packet in its message
-	uint32_t from;	  // nodes: of its whole way
+	uint32_t from;	  // hosts: of its whole way
 	uint32_t to;
-	uint32_t origin; // where it was put on this ring, to which its echo goes
-	uint32_t target; // where it leaves this ring
+	uint32_t origin; // the node where it was put on this ring, to which its echo goes
+	uint32_t target; // the node where it leaves this ring
 	uint32_t next;	 // in its queue; after it a spare one
 	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
 	uint32_t mark;	 // of the link that it is on, or of the cable of the host that takes it
@@ -103,7 +103,7 @@ struct sci_go {
 	int64_t from_ticks; // its first idle symbol that says go is over
 };
 
-// A node's link along one dimension, number node x dimensions + dimension.
+// A node's link on one ring, numbered as sci_ringlets.lines.
 struct sci_output {
 	struct sci_queue transmit; // packets of the node's host, and from its other rings
 	struct sci_queue bypass;   // packets of the ring that wait (the fast medium)
@@ -174,7 +174,7 @@ struct sci_run {
 	const struct sci_medium *medium;
 	void *medium_state;
 	const struct sci_params *params;
-	struct sci_rings rings;
+	struct sci_ringlets rings;
 	struct sci_times times; // ticks
 	struct sci_events events;
 	struct sci_packet *packets;
@@ -192,7 +192,6 @@ struct sci_run {
 	uint32_t touched_count;
 	struct sci_event *due;	  // events of this tick
 	struct sci_meter *meters; // of links, for samples
-	uint32_t *links;	  // of each output
 	struct tr_random shuffle;
 };
 
@@ -256,8 +255,8 @@ void sci_packet_lose(struct sci_run *run, uint32_t packet);
 // A packet leaves its host, wholly at a tick or not at all.
 void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks);
 
-// The output by which a packet at node goes on: a request along the first dimension that differs, a
-// response along the last; and the node where it leaves that ring. SCI_NONE at its end.
+// The output by which a packet at node goes on, and the node where it leaves that ring. SCI_NONE at
+// its end.
 uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packet, uint32_t node,
 		       uint32_t *target);
 
@@ -311,9 +310,7 @@ extern const struct sci_medium sci_by_symbols; // sci_symbols.c
 // The output of the next node of the ring.
 static inline uint32_t sci_next_output(const struct sci_run *run, uint32_t output)
 {
-	const uint32_t d = output % run->rings.dimensions, node = output / run->rings.dimensions;
-
-	return sci_rings_next(&run->rings, node, d) * run->rings.dimensions + d;
+	return run->rings.lines[output].next;
 }
 
 #endif

@@ -24,17 +24,12 @@ struct node_output {
 	bool loses;	 // the symbols that come in are of a packet that was lost
 };
 
-static uint32_t outputs(const struct sci_run *run)
-{
-	return run->rings.nodes * run->rings.dimensions;
-}
-
 static void sci_symbols_layout(struct sci_run *run)
 {
-	struct node_output *all = sim_arena_take(&run->net.arena, outputs(run), sizeof(*all));
+	struct node_output *all = sim_arena_take(&run->net.arena, run->rings.outputs, sizeof(*all));
 
 	run->medium_state = all;
-	for (uint32_t i = 0; all && i < outputs(run); i++)
+	for (uint32_t i = 0; all && i < run->rings.outputs; i++)
 		all[i].packet = SCI_NONE;
 }
 
@@ -75,7 +70,7 @@ static void sci_symbols_in(struct sci_run *run, const struct sci_event *event)
 		sci_packet_free(run, event->packet);
 	if (node->loses)
 		return;
-	if (packet->target == event->place / run->rings.dimensions)
+	if (packet->target == run->rings.lines[event->place].node)
 		sci_symbols_strip(run, event);
 	else
 		sci_symbols_pass(run, event->place, event->packet, event->symbol);

@@ -209,6 +209,9 @@ static enum tr_status network_tables(const struct net_tables_request *request,
 	uint32_t distance_count;
 	struct sci_rings rings;
 
+	if (params->both)
+		return tr_fail(err, "sci: directions=both: the formulas are of rings in one "
+				    "direction; flitsim(1) carries messages by both");
 	if (sci_rings_open(&rings, request->setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	if (rings.nodes < 2)

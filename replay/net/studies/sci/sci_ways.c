@@ -4,39 +4,49 @@
 
 #include <stdlib.h>
 
-// In the order of dimensions, always onward; the last port is the host's.
+#include "net/studies/sci/ringlets.h"
+#include "net/studies/sci/sci_params.h"
+
+// Ring after ring, each to the node where it leaves it; the last port is the host's.
 static uint32_t sci_ways_get(const void *state, uint32_t source, uint32_t destination,
 			     uint16_t *steps)
 {
-	const struct sci_rings *rings = state;
-	uint32_t node = source, count = 0;
+	const struct sci_ringlets *ringlets = state;
+	uint32_t node = ringlets->homes[source], count = 0, target, output;
 
-	for (uint32_t d = 0; d < rings->dimensions; d++)
-		for (uint32_t left = sci_rings_hops(rings, source, destination, d); left > 0;
-		     left--) {
-			steps[count++] = (uint16_t)sci_rings_port(rings, node, d);
-			node = sci_rings_next(rings, node, d);
+	while ((output = sci_ringlets_output(ringlets, node, source, destination, false,
+					     &target)) != UINT32_MAX)
+		for (; node != target; node = ringlets->lines[output].node) {
+			steps[count++] = ringlets->lines[output].port;
+			output = ringlets->lines[output].next;
 		}
 	steps[count++] = 0;
 	return count;
 }
 
-static const struct net_routes_form sci_ways_form = {.get = sci_ways_get, .clear = free};
-
-enum tr_status sci_ways(struct net_routes *routes, const struct net_topology *topology,
-			struct tr_error *err)
+static void sci_ways_clear(void *state)
 {
-	struct sci_rings *rings = malloc(sizeof(*rings));
+	sci_ringlets_close(state);
+	free(state);
+}
 
-	if (!rings)
+static const struct net_routes_form sci_ways_form = {.get = sci_ways_get, .clear = sci_ways_clear};
+
+enum tr_status sci_ways(struct net_routes *routes, const void *params,
+			const struct net_topology *topology, struct tr_error *err)
+{
+	struct sci_ringlets *ringlets = malloc(sizeof(*ringlets));
+
+	if (!ringlets)
 		return tr_no_memory(err, "the ways on rings");
-	if (sci_rings_open(rings, topology, err) != TR_OK) {
-		free(rings);
+	if (sci_ringlets_open(ringlets, topology, ((const struct sci_params *)params)->both, err) !=
+	    TR_OK) {
+		sci_ways_clear(ringlets);
 		return TR_ERROR;
 	}
-	*routes = (struct net_routes){
-		.hosts = rings->nodes, .longest = 1, .form = &sci_ways_form, .state = rings};
-	for (uint32_t d = 0; d < rings->dimensions; d++)
-		routes->longest += rings->sizes[d] - 1;
+	*routes = (struct net_routes){.hosts = ringlets->hosts,
+				      .longest = 1 + ringlets->longest,
+				      .form = &sci_ways_form,
+				      .state = ringlets};
 	return TR_OK;
 }

@@ -3,10 +3,9 @@
 #define NET_SCI_WAYS_H
 
 #include "net/routes/routes.h"
-#include "net/studies/sci/rings.h"
 
 // The rule ways of net_fabric. The caller clears the routes, which keep no pointer.
-enum tr_status sci_ways(struct net_routes *routes, const struct net_topology *topology,
-			struct tr_error *err);
+enum tr_status sci_ways(struct net_routes *routes, const void *params,
+			const struct net_topology *topology, struct tr_error *err);
 
 #endif
