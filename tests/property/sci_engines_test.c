@@ -73,6 +73,7 @@ static void draw(struct bed *bed, uint64_t number)
 	if (tr_random_below(&random, 4) == 0)
 		bed->width_ticks = 500 + (int64_t)tr_random_below(&random, 5000);
 	bed->params.both = tr_random_below(&random, 3) == 0;
+	bed->params.reads = tr_random_below(&random, 3) == 0 ? tr_random_below(&random, 101) : 0;
 }
 
 static void expect_same(uint64_t number, const struct bed *bed, const struct fate *expected)

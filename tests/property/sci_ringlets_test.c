@@ -14,6 +14,7 @@
 #include "sci_bed.h"
 #include "sci_plan.h"
 #include "setting.h"
+#include "value/philox.h"
 #include "value/random.h"
 
 #define PACKETS 4096u
@@ -46,6 +47,7 @@ struct plain {
 	uint32_t host_message[NODES]; // the next that it hands over, or does
 	uint32_t host_index[NODES];
 	int64_t host_due[NODES]; // INT64_MAX: it has nothing
+	bool reads[MESSAGES];
 	uint32_t left[MESSAGES];
 	int64_t done[MESSAGES];
 	uint32_t open;
@@ -61,14 +63,21 @@ static uint32_t packets_of(const struct message *message)
 	return (message->size_bytes + 63) / 64;
 }
 
-static int64_t overhead(const struct plain *plain, uint32_t message, uint32_t index)
+// What the bytes of a message until a packet's end take beyond the first 64.
+static int64_t data_ns(const struct plain *plain, uint32_t message, uint32_t index)
 {
 	const struct message *m = &plain->bed->messages[message];
 	const int64_t end = (int64_t)(index + 1) * 64 < m->size_bytes ? (int64_t)(index + 1) * 64
 								      : m->size_bytes;
 
-	return ns_of(plain->bed->params.overhead_s) +
-	       (end > 64 ? (end - 64) * ns_of(plain->bed->params.overhead_B_s) : 0);
+	return end > 64 ? (end - 64) * ns_of(plain->bed->params.overhead_B_s) : 0;
+}
+
+static uint32_t initiator(const struct plain *plain, uint32_t message)
+{
+	const struct message *m = &plain->bed->messages[message];
+
+	return plain->reads[message] ? m->destination : m->source;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -94,16 +103,30 @@ static void set_way(const struct plain *plain, struct packet *packet, uint32_t f
 	}
 }
 
+static bool carries_data(const struct plain *plain, const struct packet *packet)
+{
+	return (packet->kind == SCI_REQUEST) != plain->reads[packet->message];
+}
+
+static uint32_t symbols_of(const struct plain *plain, const struct packet *packet)
+{
+	const uint32_t rest = plain->bed->messages[packet->message].size_bytes - 64 * packet->index;
+
+	return 8 + (!carries_data(plain, packet) ? 0 : rest <= 16 ? 8 : 32);
+}
+
+static int64_t overhead(const struct plain *plain, const struct packet *packet)
+{
+	return ns_of(plain->bed->params.overhead_s) +
+	       (carries_data(plain, packet) ? data_ns(plain, packet->message, packet->index) : 0);
+}
+
 // Its last node is reached by the head.
 static void arrive(struct plain *plain, struct packet *packet)
 {
-	const int64_t symbol = ns_of(plain->bed->params.symbol_s);
-	const int64_t taken = packet->kind == SCI_REQUEST
-				      ? overhead(plain, packet->message, packet->index)
-				      : ns_of(plain->bed->params.overhead_s);
-
 	packet->state = TAKEN;
-	packet->due = later(plain->now + taken, plain->now + packet->symbols * symbol);
+	packet->due = later(plain->now + overhead(plain, packet),
+			    plain->now + packet->symbols * ns_of(plain->bed->params.symbol_s));
 }
 
 static void enter_next_ring(struct plain *plain, struct packet *packet, int64_t due)
@@ -159,27 +182,27 @@ static void finish(struct plain *plain, uint32_t message)
 
 static void take(struct plain *plain, struct packet *packet)
 {
-	const struct message *message = &plain->bed->messages[packet->message];
-	const uint32_t from = plain->plan->home[message->source],
-		       to = plain->plan->home[message->destination];
-	struct packet *response;
-	struct packet way = {.steps = 0};
+	const uint32_t number = packet->message;
+	const struct message *message = &plain->bed->messages[number];
+	const bool answered = plain->bed->params.transactions || plain->reads[number];
+	struct packet way = {.steps = 0}, *response;
 
 	packet->state = GONE;
-	if ((packet->kind == SCI_RESPONSE) == plain->bed->params.transactions)
-		finish(plain, packet->message);
+	if ((packet->kind == SCI_RESPONSE) == answered)
+		finish(plain, number);
 	if (packet->kind == SCI_RESPONSE)
 		return;
-	response = add_packet(
-		plain, (struct packet){.kind = SCI_RESPONSE,
-				       .state = WAITS,
-				       .due = plain->now + ns_of(plain->bed->params.overhead_s),
-				       .message = packet->message,
-				       .index = packet->index,
-				       .symbols = 8});
-	if (from == to)
+	response = add_packet(plain, (struct packet){.kind = SCI_RESPONSE,
+						     .state = WAITS,
+						     .message = number,
+						     .index = packet->index});
+	response->symbols = symbols_of(plain, response);
+	response->due = plain->now + overhead(plain, response);
+	if (message->source == message->destination)
 		return;
-	set_way(plain, &way, from, to);
+	set_way(plain, &way, plain->plan->home[initiator(plain, number)],
+		plain->plan
+			->home[message->source + message->destination - initiator(plain, number)]);
 	for (uint32_t i = 0; i <= way.steps; i++)
 		response->agents[i] = way.agents[way.steps - i];
 	response->steps = way.steps;
@@ -188,30 +211,28 @@ static void take(struct plain *plain, struct packet *packet)
 
 static void hand_over(struct plain *plain, uint32_t host)
 {
-	const struct message *message = &plain->bed->messages[plain->host_message[host]];
-	const uint32_t index = plain->host_index[host];
-	struct packet *packet = add_packet(
-		plain,
-		(struct packet){.kind = SCI_REQUEST,
-				.state = WAITS,
-				.due = plain->now,
-				.message = plain->host_message[host],
-				.index = index,
-				.symbols = 8 + (message->size_bytes - 64 * index <= 16 ? 8 : 32)});
+	const uint32_t number = plain->host_message[host], index = plain->host_index[host]++;
+	const struct message *message = &plain->bed->messages[number];
+	struct packet *packet = add_packet(plain, (struct packet){.kind = SCI_REQUEST,
+								  .state = WAITS,
+								  .due = plain->now,
+								  .message = number,
+								  .index = index});
 
+	packet->symbols = symbols_of(plain, packet);
 	if (message->source != message->destination) {
-		set_way(plain, packet, plain->plan->home[message->source],
-			plain->plan->home[message->destination]);
+		set_way(plain, packet, plain->plan->home[host],
+			plain->plan->home[message->source + message->destination - host]);
 		enter_next_ring(plain, packet, plain->now);
 	}
-	plain->host_index[host]++;
 	plain->host_due[host] = INT64_MAX;
-	if (index + 1 < packets_of(message))
-		plain->host_due[host] = plain->now +
-					overhead(plain, plain->host_message[host], index + 1) -
-					overhead(plain, plain->host_message[host], index);
-	else
+	if (index + 1 == packets_of(message))
 		plain->host_message[host]++;
+	else if (plain->reads[number])
+		plain->host_due[host] = plain->now;
+	else
+		plain->host_due[host] = plain->now + data_ns(plain, number, index + 1) -
+					data_ns(plain, number, index);
 }
 
 // A host that has nothing in hand begins with its next message, if that is there.
@@ -219,13 +240,13 @@ static void begin(struct plain *plain, uint32_t host)
 {
 	uint32_t *next = &plain->host_message[host];
 
-	while (*next < plain->bed->count && plain->bed->messages[*next].source != host)
+	while (*next < plain->bed->count && initiator(plain, *next) != host)
 		(*next)++;
 	if (plain->host_due[host] < INT64_MAX || *next == plain->bed->count ||
 	    plain->bed->messages[*next].time_ticks > plain->now)
 		return;
 	plain->host_index[host] = 0;
-	plain->host_due[host] = plain->now + overhead(plain, *next, 0);
+	plain->host_due[host] = plain->now + ns_of(plain->bed->params.overhead_s);
 }
 
 // The one of an output's queue that was there first; NONE.
@@ -313,6 +334,13 @@ static void simulate(struct plain *plain)
 	const uint32_t count = plain->bed->count;
 
 	plain->open = count;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t counter[4] = {i, 0, 0, 0}, key[2] = {0x736369, 0x72656164};
+		uint32_t drawn[4];
+
+		philox_block(counter, key, drawn);
+		plain->reads[i] = drawn[0] / 4294967296. * 100 < (double)plain->bed->params.reads;
+	}
 	for (uint32_t i = 0; i < count; i++)
 		plain->left[i] = packets_of(&plain->bed->messages[i]);
 	for (uint32_t host = 0; host < plain->plan->hosts; host++)
@@ -344,6 +372,7 @@ static void draw_case(struct bed *bed, struct plan *plan, struct tr_random *rand
 	bed->params.symbol_s = draw_ns(random, 1, 3);
 	bed->params.cut_through = tr_random_below(random, 2);
 	bed->params.transactions = tr_random_below(random, 2);
+	bed->params.reads = tr_random_below(random, 2) ? tr_random_below(random, 101) : 0;
 	bed->count = 1 + (uint32_t)tr_random_below(random, 60);
 	for (uint32_t i = 0; i < bed->count; i++) {
 		ticks += (int64_t)tr_random_below(random, 40);

@@ -34,6 +34,8 @@ static const struct key keys[] = {
 	 "when a message counts as delivered"},
 	{"fairness", KEY_FLAG, AT(go_bits), "none|go", NULL,
 	 "whether nodes share a ring by go bits of idle symbols"},
+	{"reads", KEY_COUNT, AT(reads), NULL, NULL,
+	 "percent of messages that their destinations read"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	{"packets", KEY_COUNT, AT(packets_max), NULL, NULL,

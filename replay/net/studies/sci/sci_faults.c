@@ -7,13 +7,6 @@
 // switch that dies loses what waits there for a ring.
 #include "net/studies/sci/sci_run.h"
 
-// Whether its message is not over before the packet has come to its end.
-static bool counts(const struct sci_run *run, const struct sci_packet *packet)
-{
-	return packet->kind == SCI_REQUEST ||
-	       (packet->kind == SCI_RESPONSE && run->params->transactions);
-}
-
 bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet)
 {
 	struct sci_output *output = &run->outputs[number];
@@ -24,7 +17,7 @@ bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet
 		sci_packet_ended(run, packet, true);
 		return true;
 	}
-	output->arriving = counts(run, packet) ? packet->message : NET_NO_WORM;
+	output->arriving = sci_counts(run, packet) ? packet->message : NET_NO_WORM;
 	output->arriving_ticks = run->net.now_ticks + (packet->symbols - 1) * run->times.symbol;
 	return false;
 }
@@ -37,7 +30,7 @@ void sci_damage(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 	    !net_losses_damage(&run->net, run->rings.lines[output].link, key, 2u * packet->symbols))
 		return;
 	packet->mark = UINT32_MAX; // no link's while it is alive
-	if (counts(run, packet))
+	if (sci_counts(run, packet))
 		run->net.faults.dooms[packet->message] = TR_DROP_ERROR;
 }
 
@@ -48,21 +41,25 @@ static void sci_message_less(struct sci_run *run, uint32_t number, uint32_t pack
 
 	message->lost = message->lost || lost;
 	message->left -= packets;
-	if (message->left == 0)
-		run->complete[run->complete_count++] = number;
+	if (message->left > 0)
+		return;
+	run->complete[run->complete_count++] = number;
+	if (message->read)
+		net_drive_left(&run->net, run->net.pool.worms[number].source, run->net.now_ticks);
 }
 
 void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool lost)
 {
-	const bool last = packet->kind == SCI_RESPONSE || !run->params->transactions;
+	const bool last = packet->kind == SCI_RESPONSE ||
+			  !(run->params->transactions || packet->read);
 
-	if (counts(run, packet) && (lost || last))
+	if (sci_counts(run, packet) && (lost || last))
 		sci_message_less(run, packet->message, 1, lost);
 }
 
 bool sci_is_late(const struct sci_run *run, const struct sci_packet *packet)
 {
-	return counts(run, packet) && net_drive_is_late(&run->net, packet->message);
+	return sci_counts(run, packet) && net_drive_is_late(&run->net, packet->message);
 }
 
 void sci_packet_lose(struct sci_run *run, uint32_t number)
@@ -89,12 +86,13 @@ static void empty_transmit(struct sci_run *run, struct sci_queue *queue, bool al
 }
 
 // Likewise at every output on the way of a message, or back.
-static void empty_way(struct sci_run *run, const struct net_worm *worm, enum sci_packet_kind kind)
+static void empty_way(struct sci_run *run, uint32_t message, enum sci_packet_kind kind)
 {
-	const struct sci_packet packet = {
-		.from = kind == SCI_REQUEST ? worm->source : worm->destination,
-		.to = kind == SCI_REQUEST ? worm->destination : worm->source,
-		.kind = (uint8_t)kind};
+	const struct net_worm *worm = &run->net.pool.worms[message];
+	const bool forth = (kind == SCI_REQUEST) != run->messages[message].read;
+	const struct sci_packet packet = {.from = forth ? worm->source : worm->destination,
+					  .to = forth ? worm->destination : worm->source,
+					  .kind = (uint8_t)kind};
 	uint32_t output, node = run->rings.homes[packet.from];
 
 	while ((output = sci_output_of(run, &packet, node, &node)) != SCI_NONE)
@@ -109,12 +107,14 @@ void sci_expire(void *context, const uint32_t *worms, uint32_t count)
 		const struct net_worm *worm = &run->net.pool.worms[worms[i]];
 
 		if (worm->started_ticks >= 0) {
-			empty_way(run, worm, SCI_REQUEST);
-			empty_way(run, worm, SCI_RESPONSE);
+			empty_way(run, worms[i], SCI_REQUEST);
+			empty_way(run, worms[i], SCI_RESPONSE);
 		} else {
-			net_worm_remove(&run->net.pool, &run->hosts[worm->source].queue, worms[i]);
+			net_worm_remove(&run->net.pool,
+					&run->hosts[sci_initiator(run, worms[i])].queue, worms[i]);
 			sci_message_less(run, worms[i], run->messages[worms[i]].packets, true);
-			net_drive_left(&run->net, worm->source, run->net.now_ticks);
+			if (!run->messages[worms[i]].read)
+				net_drive_left(&run->net, worm->source, run->net.now_ticks);
 		}
 	}
 	sci_deliver(run);
@@ -127,7 +127,8 @@ void sci_hand_none(struct sci_run *run, uint32_t number)
 
 	host->message = NET_NO_WORM;
 	host->died = false;
-	net_drive_left(&run->net, number, run->net.now_ticks);
+	if (!run->messages[message].read)
+		net_drive_left(&run->net, number, run->net.now_ticks);
 	sci_message_less(run, message, run->messages[message].packets - host->index, true);
 }
 
@@ -142,9 +143,11 @@ static void sci_faults_empty_host(struct sci_run *run, uint32_t number)
 
 	host->died = host->message != NET_NO_WORM;
 	while (host->queue.count > 0) {
-		net_drive_drop(&run->net, net_worm_first(&run->net.pool, &host->queue),
-			       TR_DROP_DEAD);
-		net_drive_left(&run->net, number, run->net.now_ticks);
+		const uint32_t message = net_worm_first(&run->net.pool, &host->queue),
+			       source = run->net.pool.worms[message].source;
+
+		net_drive_drop(&run->net, message, TR_DROP_DEAD);
+		net_drive_left(&run->net, source, run->net.now_ticks);
 	}
 }
 

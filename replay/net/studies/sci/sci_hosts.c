@@ -2,6 +2,8 @@
 // Hosts and agents: messages become packets, packets change their ring, responses answer requests.
 #include "net/studies/sci/sci_run.h"
 
+#include "value/philox.h"
+
 #define HEADER_SYMBOLS 8u
 #define ECHO_SYMBOLS 4u
 #define SYMBOL_B 2u
@@ -63,7 +65,7 @@ static uint32_t bytes_until(uint32_t size_bytes, uint32_t index)
 	return rest <= SCI_PACKET_B ? size_bytes : (index + 1) * SCI_PACKET_B;
 }
 
-static uint16_t request_symbols(uint32_t size_bytes, uint32_t index)
+static uint16_t data_symbols(uint32_t size_bytes, uint32_t index)
 {
 	const uint32_t payload_B = size_bytes - index * SCI_PACKET_B <= SMALL_B ? SMALL_B
 										: SCI_PACKET_B;
@@ -71,9 +73,35 @@ static uint16_t request_symbols(uint32_t size_bytes, uint32_t index)
 	return (uint16_t)(HEADER_SYMBOLS + payload_B / SYMBOL_B);
 }
 
+// Whether it has the data of its message: a request of a write, a response of a read.
+static bool packet_has_data(const struct sci_packet *packet)
+{
+	return packet->kind != SCI_ECHO && (packet->kind == SCI_REQUEST) != packet->read;
+}
+
+// The overhead of a host at either end of a packet: with data, of all bytes of its message until
+// its end.
+static int64_t sci_hosts_overhead(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return overhead_ticks(run,
+			      packet_has_data(packet)
+				      ? bytes_until(run->net.pool.worms[packet->message].size_bytes,
+						    packet->index)
+				      : 0);
+}
+
+static uint16_t sci_hosts_symbols(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return packet_has_data(packet)
+		       ? data_symbols(run->net.pool.worms[packet->message].size_bytes,
+				      packet->index)
+		       : HEADER_SYMBOLS;
+}
+
 static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 {
 	struct sci_host *host = &run->hosts[number];
+	struct sci_packet first = {.kind = SCI_REQUEST};
 	struct net_worm *worm;
 
 	if (host->message != NET_NO_WORM || host->queue.count == 0)
@@ -82,8 +110,23 @@ static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 	host->index = 0;
 	worm = &run->net.pool.worms[host->message];
 	worm->started_ticks = run->net.now_ticks;
-	sci_event(run, run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)),
-		  SCI_HANDED, number, SCI_NONE, 0);
+	first.message = host->message;
+	first.read = run->messages[host->message].read;
+	sci_event(run, run->net.now_ticks + sci_hosts_overhead(run, &first), SCI_HANDED, number,
+		  SCI_NONE, 0);
+}
+
+// A message is a read by a number that is drawn from its own, whatever else is under way.
+static bool sci_hosts_is_read(const struct sci_run *run, uint64_t id)
+{
+	static const uint32_t key[2] = {0x736369, 0x72656164};
+	const uint32_t counter[4] = {(uint32_t)id, (uint32_t)(id >> 32), 0, 0};
+	uint32_t drawn[4];
+
+	if (run->params->reads == 0)
+		return false;
+	philox_block(counter, key, drawn);
+	return (uint64_t)drawn[0] * 100 >> 32 < run->params->reads;
 }
 
 void sci_host_enter(void *context, uint32_t number)
@@ -92,10 +135,12 @@ void sci_host_enter(void *context, uint32_t number)
 	struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t packets = (worm->size_bytes - 1) / SCI_PACKET_B + 1;
 
-	worm->route_count = sci_ringlets_links(&run->rings, worm->source, worm->destination, false);
-	run->messages[number] = (struct sci_message){packets, packets, false};
-	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
-	sci_hosts_start_message(run, worm->source);
+	run->messages[number] = (struct sci_message){packets, packets, false,
+						     sci_hosts_is_read(run, worm->packet.id)};
+	worm->route_count = sci_ringlets_links(&run->rings, worm->source, worm->destination,
+					       run->messages[number].read);
+	net_worm_append(&run->net.pool, &run->hosts[sci_initiator(run, number)].queue, number);
+	sci_hosts_start_message(run, sci_initiator(run, number));
 }
 
 uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packet, uint32_t node,
@@ -103,15 +148,6 @@ uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packe
 {
 	return sci_ringlets_output(&run->rings, node, packet->from, packet->to,
 				   packet->kind == SCI_RESPONSE, target);
-}
-
-// Bytes of its message for which an end of a packet has an overhead: all until its end, or those of
-// a response.
-static uint32_t bytes_taken(const struct sci_run *run, const struct sci_packet *packet)
-{
-	return packet->kind == SCI_REQUEST
-		       ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index)
-		       : 0;
 }
 
 static int64_t sci_hosts_later(int64_t a, int64_t b)
@@ -124,13 +160,13 @@ static int64_t sci_hosts_later(int64_t a, int64_t b)
 static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *packet,
 				 int64_t head_ticks)
 {
-	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
+	const int64_t spent_ticks = head_ticks + sci_hosts_overhead(run, packet);
 	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
 	struct net_worm *worm = &run->net.pool.worms[packet->message];
 	struct sci_packet taken = *packet;
 
-	if (packet->kind == SCI_REQUEST) {
-		if (worm->head_ticks < 0)
+	if (packet_has_data(packet)) {
+		if (worm->head_ticks < 0 || head_ticks < worm->head_ticks)
 			worm->head_ticks = head_ticks;
 		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
 	}
@@ -141,7 +177,7 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 
 void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
 {
-	if (packet->kind == SCI_REQUEST &&
+	if (packet->kind == SCI_REQUEST && !packet->read &&
 	    packet->index + 1 == run->messages[packet->message].packets)
 		net_drive_left(&run->net, packet->from, ticks);
 }
@@ -165,7 +201,7 @@ static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 
 	if (output == SCI_NONE) {
 		// To its own host: no ring.
-		if (packet->kind == SCI_REQUEST && packet->index == 0)
+		if (packet_has_data(packet) && packet->index == 0)
 			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
 		sci_hosts_left(run, packet, ready_ticks);
 		sci_hosts_reach_host(run, packet, ready_ticks);
@@ -194,15 +230,15 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 	struct sci_host *host = &run->hosts[number];
 	const struct net_worm *worm = &run->net.pool.worms[host->message];
 	const struct sci_message *message = &run->messages[host->message];
-	const struct sci_packet packet = {.serial = run->net.serials[host->message],
-					  .id = worm->packet.id,
-					  .message = host->message,
-					  .index = host->index,
-					  .from = worm->source,
-					  .to = worm->destination,
-					  .symbols = request_symbols(worm->size_bytes, host->index),
-					  .kind = SCI_REQUEST};
-	const uint32_t until = bytes_until(worm->size_bytes, host->index);
+	struct sci_packet packet = {.serial = run->net.serials[host->message],
+				    .id = worm->packet.id,
+				    .message = host->message,
+				    .index = host->index,
+				    .from = number,
+				    .to = message->read ? worm->source : worm->destination,
+				    .kind = SCI_REQUEST,
+				    .read = message->read};
+	const int64_t before_ticks = sci_hosts_overhead(run, &packet);
 
 	if (host->died || net_drive_host_is_dead(&run->net, number) ||
 	    net_drive_is_late(&run->net, host->message)) {
@@ -210,16 +246,15 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 		sci_hosts_start_message(run, number);
 		return;
 	}
+	packet.symbols = sci_hosts_symbols(run, &packet);
 	sci_hosts_send(run, &packet, run->net.now_ticks);
+	packet.index++;
 	if (++host->index == message->packets) {
 		host->message = NET_NO_WORM;
 		sci_hosts_start_message(run, number);
 		return;
 	}
-	sci_event(run,
-		  run->net.now_ticks +
-			  overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) -
-			  overhead_ticks(run, until),
+	sci_event(run, run->net.now_ticks + sci_hosts_overhead(run, &packet) - before_ticks,
 		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
@@ -230,8 +265,8 @@ static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *reque
 	response.kind = SCI_RESPONSE;
 	response.from = request->to;
 	response.to = request->from;
-	response.symbols = HEADER_SYMBOLS;
-	sci_hosts_send(run, &response, run->net.now_ticks + overhead_ticks(run, 0));
+	response.symbols = sci_hosts_symbols(run, &response);
+	sci_hosts_send(run, &response, run->net.now_ticks + sci_hosts_overhead(run, &response));
 }
 
 void sci_host_taken(struct sci_run *run, uint32_t number)
@@ -281,7 +316,7 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 		sci_hosts_left(run, packet,
 			       run->net.now_ticks + packet->symbols * run->times.symbol);
 	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
-	if (packet->kind == SCI_REQUEST && packet->index == 0 &&
+	if (packet_has_data(packet) && packet->index == 0 &&
 	    run->net.pool.worms[packet->message].injected_ticks < 0)
 		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
 }

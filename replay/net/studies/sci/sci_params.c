@@ -56,7 +56,7 @@ static enum tr_status sci_params_check(const struct sci_params *params, struct t
 	}
 	if (params->packets_max == 0 || params->packets_max > COUNT_MOST)
 		return tr_fail(err, "sci: packets: expected 1 to %u", COUNT_MOST);
-	return TR_OK;
+	return params->reads <= 100 ? TR_OK : tr_fail(err, "sci: reads: expected 0 to 100");
 }
 
 enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_per_s,

@@ -24,7 +24,8 @@ struct sci_params {
 	bool transactions;		// a message is delivered when its responses are back
 	bool finite;			// a source has one message outstanding
 	struct num_ratio timeout_s;	// of a message, its time at the source included; 0: none
-	bool go_bits; // a node begins a packet of its own only behind an idle symbol that says go
+	bool go_bits;	// a node begins a packet of its own only behind an idle symbol that says go
+	uint64_t reads; // percent of the messages, 0 to 100
 	uint64_t packets_max; // of these, packets under way, with echoes
 };
 

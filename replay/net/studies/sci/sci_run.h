@@ -84,6 +84,7 @@ struct sci_packet {
 			 // (net_drive_link_mark)
 	uint16_t symbols;
 	uint8_t kind;
+	bool read; // of a message that is one: its response has the data
 };
 
 // A queue of packets, or of spare ones.
@@ -128,6 +129,7 @@ struct sci_message {
 	uint32_t packets;
 	uint32_t left; // neither taken nor lost
 	bool lost;     // one of them was
+	bool read;     // its destination fetches it
 };
 
 // A packet that joins a transmit queue in this tick.
@@ -262,6 +264,21 @@ uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packe
 
 // The message that a dead host hands over, and the others that wait there, are lost.
 void sci_hand_none(struct sci_run *run, uint32_t host);
+
+// Whether its message is not over before the packet has come to its end.
+static inline bool sci_counts(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return packet->kind == SCI_REQUEST ||
+	       (packet->kind == SCI_RESPONSE && (run->params->transactions || packet->read));
+}
+
+// The host that sends the requests of a message.
+static inline uint32_t sci_initiator(const struct sci_run *run, uint32_t message)
+{
+	const struct net_worm *worm = &run->net.pool.worms[message];
+
+	return run->messages[message].read ? worm->destination : worm->source;
+}
 
 // The link from a host to its switch.
 uint32_t sci_host_link(const struct sci_run *run, uint32_t host);

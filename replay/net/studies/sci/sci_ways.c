@@ -35,12 +35,16 @@ static const struct net_routes_form sci_ways_form = {.get = sci_ways_get, .clear
 enum tr_status sci_ways(struct net_routes *routes, const void *params,
 			const struct net_topology *topology, struct tr_error *err)
 {
-	struct sci_ringlets *ringlets = malloc(sizeof(*ringlets));
+	const struct sci_params *keys = params;
+	struct sci_ringlets *ringlets;
 
+	if (keys->reads > 0)
+		return tr_fail(err,
+			       "sci: reads: data that are read go by other ways; leave it out");
+	ringlets = malloc(sizeof(*ringlets));
 	if (!ringlets)
 		return tr_no_memory(err, "the ways on rings");
-	if (sci_ringlets_open(ringlets, topology, ((const struct sci_params *)params)->both, err) !=
-	    TR_OK) {
+	if (sci_ringlets_open(ringlets, topology, keys->both, err) != TR_OK) {
 		sci_ways_clear(ringlets);
 		return TR_ERROR;
 	}
