@@ -257,23 +257,34 @@ static bool put_cell(struct table *table, const struct route_view *view,
 	return whole;
 }
 
+// The ports of a pair's route, or of its way n where several are listed.
+static uint32_t route_tables_get(const struct net_routes *routes, uint32_t source,
+				 uint32_t destination, uint32_t n, uint16_t *ports)
+{
+	if (routes->spread)
+		return routes->form->ways->nth(routes->state, source, destination, n, ports);
+	return n == 0 ? net_routes_get(routes, source, destination, ports) : NET_NO_ROUTE;
+}
+
+// TR_END behind the last way.
 static enum tr_status route_tables_fill(struct table *table, const struct route_view *view,
-					struct route_tables_pair *pair, uint32_t source,
-					uint32_t destination, struct tr_error *err)
+					struct route_tables_pair *pair, uint32_t source, uint32_t n,
+					struct tr_error *err)
 {
 	char text[120], from[NET_NAME_MAX + 1], to[NET_NAME_MAX + 1];
 
 	if (!pair->ports || !pair->deltas || !pair->path.links)
 		return tr_no_memory(err, "a route");
+	pair->count = route_tables_get(view->routes, source, pair->destination, n, pair->ports);
+	if (n > 0 && pair->count == NET_NO_ROUTE)
+		return TR_END;
 	TABLE_PUT(table, route_ends, .source = route_tables_node(view, source, from),
-		  .destination = route_tables_node(view, destination, to));
-	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
-	pair->destination = destination;
+		  .destination = route_tables_node(view, pair->destination, to));
 	if (pair->count == NET_NO_ROUTE) {
 		TABLE_PUT(table, route_pair, .switches = -1);
-		return TR_OK;
+		return TR_END;
 	}
-	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports,
+	if (!net_path_follow(&pair->path, view->graph, source, pair->destination, pair->ports,
 			     pair->count))
 		return tr_fail(err, "%s",
 			       net_path_fault_text(&pair->path, view->graph, text, sizeof(text)));
@@ -293,12 +304,16 @@ enum tr_status route_pairs_add(struct table *table, const struct route_view *vie
 		.deltas = calloc(view->routes->longest, sizeof(*pair.deltas)),
 		.path.links = calloc((size_t)view->routes->longest + 1, sizeof(uint32_t)),
 	};
-	enum tr_status status = net_routes_need_one(view->routes, "--pair prints", err);
+	const struct net_routes_ways *ways = view->routes->form->ways;
+	enum tr_status status = ways && ways->nth
+					? TR_OK
+					: net_routes_need_one(view->routes, "--pair prints", err);
 
-	if (status == TR_OK)
-		status = route_tables_fill(table, view, &pair, source, destination, err);
+	pair.destination = destination;
+	for (uint32_t n = 0; status == TR_OK; n++)
+		status = route_tables_fill(table, view, &pair, source, n, err);
 	free(pair.ports);
 	free(pair.deltas);
 	free(pair.path.links);
-	return status;
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }

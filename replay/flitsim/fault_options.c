@@ -212,16 +212,17 @@ static enum tr_status read_when(struct fault_options_search *search, const char 
 	return read_loss(comma + 1, ticks_per_s, &when->loss, err);
 }
 
-// "reroute=TIME": when routes are computed anew.
+// "reroute=TIME" or "failover=TIME": when packets take other routes.
 static enum tr_status read_delay(struct fault_list *list, const char *word, uint64_t ticks_per_s,
 				 struct tr_error *err)
 {
 	struct num_ratio seconds;
 	struct tr_error why;
 
-	if (list->reroutes)
-		return tr_fail(err, "--fault %s: reroute is given twice", word);
-	list->reroutes = true;
+	if (list->reroutes || list->fails_over)
+		return tr_fail(err, "--fault %s: expected reroute or failover once", word);
+	list->reroutes = *word == 'r';
+	list->fails_over = !list->reroutes;
 	if (num_parse(strchr(word, '=') + 1, NUM_TIME, &seconds, &why) == TR_OK &&
 	    tr_ticks_round(seconds, ticks_per_s, &list->delay_ticks, &why) == TR_OK)
 		return TR_OK;
@@ -235,7 +236,8 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 	uint32_t before = search->list->count;
 	struct tr_error why;
 
-	if (strncmp(word, "reroute=", strlen("reroute=")) == 0)
+	if (strncmp(word, "reroute=", strlen("reroute=")) == 0 ||
+	    strncmp(word, "failover=", strlen("failover=")) == 0)
 		return read_delay(search->list, word, ticks_per_s, err);
 	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -261,7 +263,7 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 	}
 	return tr_fail(err,
 		       "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO, as "
-		       "in host:A@1ms..2ms, or reroute=TIME",
+		       "in host:A@1ms..2ms, or reroute=TIME or failover=TIME",
 		       word);
 }
 
@@ -272,8 +274,30 @@ const struct opt_choice fault_words[] = {
 	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
 	{"switch", 0, "switch:A@FROM..TO: a switch, with all its packets and cables"},
 	{"reroute", 0, "reroute=TIME: routes are computed anew so long after each of these"},
+	{"failover", 0,
+	 "failover=TIME: packets pass over dead ways of --routes disjoint from then on"},
 	{NULL, 0},
 };
+
+static enum tr_status fault_options_failover(struct fault_list *list, const struct net_fabric *kind,
+					     struct net_setup *setup, struct tr_error *err)
+{
+	const struct net_routes_ways *ways = setup->routes ? setup->routes->form->ways : NULL;
+	enum tr_status status;
+
+	if (!kind->linked)
+		return tr_fail(err,
+			       "--fault failover has no effect on a network of the kind %s, which "
+			       "has no routes",
+			       kind->name);
+	if (!ways || !ways->nth)
+		return tr_fail(err, "--fault failover needs the ways of --routes disjoint; with "
+				    "other rules --fault reroute=TIME computes routes anew");
+	status = reroutes_open(&list->routes, setup, NULL, list->delay_ticks, err);
+	setup->reroutes = list->routes.list;
+	setup->reroute_count = list->routes.count;
+	return status;
+}
 
 static enum tr_status fault_options_reroute(struct fault_list *list,
 					    const struct sim_options *options,
@@ -346,6 +370,8 @@ enum tr_status fault_list_open(struct fault_list *list, const struct sim_options
 		qsort(list->faults, list->count, sizeof(*list->faults), fault_options_compare);
 	setup->faults = list->faults;
 	setup->fault_count = list->count;
+	if (list->fails_over)
+		return fault_options_failover(list, kind, setup, err);
 	return list->reroutes ? fault_options_reroute(list, options, kind, setup, err) : TR_OK;
 }
 

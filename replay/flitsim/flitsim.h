@@ -247,6 +247,7 @@ struct fault_list {
 	struct net_fault *faults;
 	uint32_t count;
 	bool reroutes;	     // reroute=TIME was given
+	bool fails_over;     // failover=TIME
 	int64_t delay_ticks; // of that
 	struct reroutes routes;
 };

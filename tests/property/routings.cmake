@@ -9,6 +9,7 @@ flit_unit(shape_routes_property SOURCES ${here}/shape_routes_test.c LINKS routin
 flit_unit(routings_choices_property SOURCES ${here}/routings_choices_test.c LINKS routings_bed)
 flit_unit(routings_smart_property SOURCES ${here}/routings_smart_test.c LINKS routings_bed)
 flit_unit(routings_lanes_property SOURCES ${here}/routings_lanes_test.c LINKS routings_bed)
+flit_unit(routings_disjoint_property SOURCES ${here}/routings_disjoint_test.c LINKS routings_bed)
 flit_unit(routings_steps_property SOURCES ${here}/routings_steps_test.c LINKS routings_bed)
 flit_unit(detours_property SOURCES ${here}/detours_test.c LINKS net)
 flit_unit(turns_property SOURCES ${here}/turns_test.c LINKS routings_bed)

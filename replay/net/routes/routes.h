@@ -73,7 +73,9 @@ struct net_branch {
 // A packet begins at one of starts() places (NULL: one), each as likely as the others: start gives
 // number n for a source, NET_NO_ROUTE where there is none. If it chooses by what waits, adapts,
 // number 0 is its way if nothing does, to which shares belong. turns (NULL: none) gives the place
-// to which it may turn from another on its way, likewise.
+// to which it may turn from another on its way, likewise. Where each
+// start is one way, nth (NULL: of others) gives the steps of the way that begins at number n, if
+// there is one, and draw the number of that which get gives.
 struct net_routes_ways {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint32_t way,
 			uint16_t *ports);
@@ -82,6 +84,9 @@ struct net_routes_ways {
 			     struct net_branch branches[NET_PORTS_MAX]);
 	uint32_t (*starts)(const void *state);
 	uint32_t (*turns)(const void *state, uint32_t place, uint32_t destination, uint32_t n);
+	uint32_t (*nth)(const void *state, uint32_t source, uint32_t destination, uint32_t n,
+			uint16_t *steps);
+	uint32_t (*draw)(const void *state, uint32_t source, uint32_t destination, uint32_t way);
 	bool adapts;
 };
 

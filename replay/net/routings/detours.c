@@ -41,15 +41,6 @@ static const uint16_t *detours_costs(const struct net_detours *detours, uint32_t
 		       : detours->group_cost + (size_t)(leg - 1) * detours->switches;
 }
 
-// Switch of a host, from 0; NET_NOBODY if it is not on a switch.
-static uint32_t detours_home(const struct net_detours *detours, uint32_t host)
-{
-	const uint32_t node = net_graph_peer(&detours->graph, host, 0)->node;
-
-	return net_graph_is_switch(&detours->graph, node) ? node - detours->graph.hosts
-							  : NET_NOBODY;
-}
-
 // The place behind a cable.
 static uint32_t detours_next(const struct net_detours *detours, struct detours_place place,
 			     uint32_t to, const uint16_t *costs)
@@ -71,7 +62,7 @@ static uint32_t detours_branches(const void *state, uint32_t number, uint32_t de
 	const struct net_detours *detours = state;
 	const struct detours_place place = detours_unpack(detours, number);
 	const uint16_t *costs = detours_costs(detours, place.leg,
-					      detours_home(detours, destination));
+					      net_graph_home(&detours->graph, destination));
 	const uint32_t node = place.at + detours->graph.hosts;
 	uint32_t count = 0;
 
@@ -128,8 +119,8 @@ static uint32_t detours_starts(const void *state)
 static uint32_t detours_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
 {
 	const struct net_detours *detours = state;
-	const uint32_t from = detours_home(detours, source),
-		       to = detours_home(detours, destination);
+	const uint32_t from = net_graph_home(&detours->graph, source),
+		       to = net_graph_home(&detours->graph, destination);
 	const bool direct = !detours->kind.detours || detours->kind.chooses ||
 			    detours_count(detours, from, to) == 0;
 
@@ -149,7 +140,7 @@ static uint32_t detours_turns(const void *state, uint32_t number, uint32_t desti
 	const struct detours_place place = detours_unpack(detours, number);
 
 	if (place.leg != LEG_TURNING(detours) || n >= detours->groups ||
-	    !detours_leads(detours, place.at, detours_home(detours, destination), n))
+	    !detours_leads(detours, place.at, net_graph_home(&detours->graph, destination), n))
 		return NET_NO_ROUTE;
 	return detours_pack(detours, (struct detours_place){LEG_TO(n), 1, place.at});
 }
@@ -191,8 +182,8 @@ static uint32_t detours_get_way(const void *state, uint32_t source, uint32_t des
 				uint32_t way, uint16_t *steps)
 {
 	const struct net_detours *detours = state;
-	const uint32_t from = detours_home(detours, source),
-		       to = detours_home(detours, destination);
+	const uint32_t from = net_graph_home(&detours->graph, source),
+		       to = net_graph_home(&detours->graph, destination);
 	const struct net_choosing of = {source, destination, from, 0, way};
 	struct detours_place place = {LEG_LAST, 0, from};
 	struct net_choice choice;
@@ -221,7 +212,8 @@ static bool detours_left(const struct net_detours *detours, const struct net_cho
 {
 	const uint16_t *costs = detours->cost + (size_t)of->at * detours->switches;
 
-	return net_detours_crossings(detours, costs[detours_home(detours, of->source)]) > 0;
+	return net_detours_crossings(detours, costs[net_graph_home(&detours->graph, of->source)]) >
+	       0;
 }
 
 // Where a packet chooses: at its first switch, and again at others of the source's group.
@@ -229,7 +221,7 @@ static uint32_t detours_choose(const void *state, const struct net_choosing *of,
 			       uint16_t *steps)
 {
 	const struct net_detours *detours = state;
-	const uint32_t to = detours_home(detours, of->destination);
+	const uint32_t to = net_graph_home(&detours->graph, of->destination);
 	const uint32_t count = detours_count(detours, of->at, to);
 	const bool again = of->hops > 0;
 	struct detours_place place = {.level = again, .at = of->at};
@@ -284,8 +276,8 @@ static enum tr_status detours_check_joined(const struct net_detours *detours, st
 {
 	for (uint32_t from = 0; from < detours->graph.hosts; from++)
 		for (uint32_t to = 0; to < detours->graph.hosts; to++) {
-			const uint32_t a = detours_home(detours, from),
-				       b = detours_home(detours, to);
+			const uint32_t a = net_graph_home(&detours->graph, from),
+				       b = net_graph_home(&detours->graph, to);
 			const bool joined =
 				a == NET_NOBODY || b == NET_NOBODY
 					? net_graph_peer(&detours->graph, from, 0)->node == to

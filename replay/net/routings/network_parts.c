@@ -89,6 +89,27 @@ static uint32_t parts_starts(const void *state)
 	return parts_ways(parts, 0, &own)->starts(own);
 }
 
+static uint32_t parts_nth(const void *state, uint32_t source, uint32_t destination, uint32_t n,
+			  uint16_t *steps)
+{
+	const struct parts *parts = state;
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, source, &own);
+
+	return parts->of[source] != parts->of[destination]
+		       ? NET_NO_ROUTE
+		       : ways->nth(own, parts->local[source], parts->local[destination], n, steps);
+}
+
+static uint32_t parts_draw(const void *state, uint32_t source, uint32_t destination, uint32_t way)
+{
+	const struct parts *parts = state;
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, source, &own);
+
+	return ways->draw(own, parts->local[source], parts->local[destination], way);
+}
+
 static uint32_t parts_turns(const void *state, uint32_t place, uint32_t destination, uint32_t n)
 {
 	const struct parts *parts = state;
@@ -233,8 +254,11 @@ static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_
 	parts->ways.start = parts_start;
 	parts->ways.branches = parts_branches;
 	parts->ways.starts = ways->starts ? parts_starts : NULL;
+	parts->ways.nth = ways->nth ? parts_nth : NULL;
+	parts->ways.draw = ways->draw ? parts_draw : NULL;
+	parts->ways.adapts = ways->adapts;
 	parts->ways.turns = ways->turns ? parts_turns : NULL;
-	if (ways->adapts)
+	if (first->chooser)
 		return tr_fail(err,
 			       "it chooses by what waits, which it cannot in a network of "
 			       "%u parts",

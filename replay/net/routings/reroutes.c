@@ -75,6 +75,77 @@ static void reroutes_look(const struct net_setup *setup, int64_t ticks, bool *de
 				     topology->cables[cable].ends[end].node] = true;
 }
 
+// ---- failover: the ways that a pair has, without those that are dead
+
+struct failover {
+	const struct net_routes *intact;
+	const bool *dead; // of each cable
+	struct net_routes_ways ways;
+	struct net_routes_form form;
+};
+
+// Whether nothing is dead on the way from a start.
+static bool failover_lives(const struct failover *failover, uint32_t place, uint32_t destination)
+{
+	const struct net_routes *intact = failover->intact;
+	struct net_branch branches[NET_PORTS_MAX];
+
+	while (intact->form->ways->branches(intact->state, place, destination, branches) > 0) {
+		if (failover->dead[branches[0].link / 2])
+			return false;
+		place = branches[0].next;
+	}
+	return true;
+}
+
+// The way that a packet would take, or the next one that lives; behind the last comes the first.
+static uint32_t failover_get_way(const void *state, uint32_t source, uint32_t destination,
+				 uint32_t way, uint16_t *steps)
+{
+	const struct failover *failover = state;
+	const struct net_routes *intact = failover->intact;
+	const struct net_routes_ways *ways = intact->form->ways;
+	const uint32_t most = ways->starts(intact->state);
+	uint32_t n;
+
+	if (ways->start(intact->state, source, destination, 0) == NET_NO_ROUTE) // no switch
+		return ways->nth(intact->state, source, destination, 0, steps);
+	n = ways->draw(intact->state, source, destination, way);
+	for (uint32_t i = 0; i < most; i++, n = (n + 1) % most) {
+		const uint32_t place = ways->start(intact->state, source, destination, n);
+
+		if (place != NET_NO_ROUTE && failover_lives(failover, place, destination))
+			return ways->nth(intact->state, source, destination, n, steps);
+	}
+	return NET_NO_ROUTE;
+}
+
+static uint32_t failover_get(const void *state, uint32_t source, uint32_t destination,
+			     uint16_t *steps)
+{
+	return failover_get_way(state, source, destination, 0, steps);
+}
+
+static enum tr_status failover_make(struct net_routes *routes, const struct net_routes *intact,
+				    const bool *dead, struct tr_error *err)
+{
+	struct failover *failover = calloc(1, sizeof(*failover));
+
+	if (!failover)
+		return tr_no_memory(err, "routes");
+	failover->intact = intact;
+	failover->dead = dead;
+	failover->ways.get = failover_get_way;
+	failover->form = (struct net_routes_form){failover_get, free, &failover->ways};
+	*routes = *intact;
+	routes->form = &failover->form;
+	routes->state = failover;
+	routes->by_switch = false;
+	return TR_OK;
+}
+
+// ---- the states of the network
+
 // Whether the run can go from the setup's routes to these.
 static enum tr_status reroutes_check(const struct net_routes *intact,
 				     const struct net_routes *routes, struct tr_error *err)
@@ -134,6 +205,8 @@ static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net
 			return TR_OK;
 		}
 	reroute->routes = &state->routes;
+	if (!rule)
+		return failover_make(&state->routes, setup->routes, state->dead, err);
 	if (reroutes_make(&state->routes, setup, state->dead, rule, &why) == TR_OK &&
 	    reroutes_check(setup->routes, &state->routes, &why) == TR_OK)
 		return TR_OK;
@@ -157,7 +230,8 @@ enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *
 	if (!ticks || !reroutes->states || !reroutes->list)
 		status = tr_no_memory(err, "routes");
 	else if (count == 0)
-		status = tr_fail(err, "--fault reroute has no effect: nothing dies");
+		status = tr_fail(err, "--fault %s has no effect: nothing dies",
+				 rule ? "reroute" : "failover");
 	for (uint32_t i = 0; i < count && status == TR_OK; i++) {
 		struct reroute_state *state = &reroutes->states[i];
 

@@ -17,8 +17,9 @@ struct reroutes {
 };
 
 // Routes what the setup's faults leave of its network, each by rule, in force so long after the
-// fault. The setup is lent as long as the routes are used. TR_ERROR where the rule cannot, nothing
-// dies or memory runs out; close it in any case.
+// fault; rule NULL: failover, the setup's routes, of listed ways (net_routes_ways.nth), give the
+// next of a pair's ways that is whole. The setup is lent as long as the routes are used. TR_ERROR
+// where the rule cannot, nothing dies or memory runs out; close it in any case.
 enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *setup,
 			     const char *rule, int64_t delay_ticks, struct tr_error *err);
 void reroutes_close(struct reroutes *reroutes);

@@ -68,6 +68,7 @@ struct net_routing {
 	RULE(minimal) \
 	RULE(valiant) \
 	RULE(ugal) \
+	RULE(disjoint) \
 	RULE(updown) \
 	RULE(dimension) \
 	RULE(dateline) \

@@ -80,6 +80,14 @@ static inline bool net_graph_is_switch(const struct net_graph *graph, uint32_t n
 	return node >= graph->hosts && node < graph->nodes;
 }
 
+// The switch of a host, from 0; NET_NOBODY if it is not on one.
+static inline uint32_t net_graph_home(const struct net_graph *graph, uint32_t host)
+{
+	const uint32_t node = net_graph_peer(graph, host, 0)->node;
+
+	return net_graph_is_switch(graph, node) ? node - graph->hosts : NET_NOBODY;
+}
+
 // How many switches there are.
 static inline uint32_t net_graph_switches(const struct net_graph *graph)
 {
