@@ -13,15 +13,20 @@ void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capaci
 	agenda->entries = sim_arena_take(arena, capacity, sizeof(*agenda->entries));
 }
 
-static bool agenda_is_earlier(const struct entry *a, const struct entry *b)
+// As one number, which takes no branch: which of two is earlier cannot be guessed.
+static inline __int128 agenda_entry_key(const struct entry *entry)
 {
-	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks : a->order < b->order;
+	return (__int128)((unsigned __int128)entry->time_ticks << 64 | entry->order);
 }
 
-void agenda_push(struct agenda *agenda, const struct entry *entry)
+static inline bool agenda_is_earlier(const struct entry *a, const struct entry *b)
 {
-	size_t place = agenda->count++;
+	return agenda_entry_key(a) < agenda_entry_key(b);
+}
 
+// Puts an entry at a place without one, or above it, behind what is earlier.
+static void agenda_raise(struct agenda *agenda, size_t place, const struct entry *entry)
+{
 	while (place > 0 && agenda_is_earlier(entry, &agenda->entries[(place - 1) / WAYS])) {
 		agenda->entries[place] = agenda->entries[(place - 1) / WAYS];
 		place = (place - 1) / WAYS;
@@ -29,33 +34,42 @@ void agenda_push(struct agenda *agenda, const struct entry *entry)
 	agenda->entries[place] = *entry;
 }
 
-static size_t first_child(const struct agenda *agenda, size_t place)
+void agenda_push(struct agenda *agenda, const struct entry *entry)
 {
-	size_t child = WAYS * place + 1;
-	size_t best = child;
-
-	for (size_t i = child + 1; i < child + WAYS && i < agenda->count; i++)
-		if (agenda_is_earlier(&agenda->entries[i], &agenda->entries[best]))
-			best = i;
-	return best;
+	agenda_raise(agenda, agenda->count++, entry);
 }
 
+// The earliest of the entries from a place on, WAYS of them or to the end.
+static size_t agenda_first(const struct agenda *agenda, size_t place)
+{
+	const struct entry *at = &agenda->entries[place];
+
+	if (place + WAYS <= agenda->count) {
+		const size_t left = agenda_is_earlier(&at[1], &at[0]) ? 1 : 0;
+		const size_t right = agenda_is_earlier(&at[3], &at[2]) ? 3 : 2;
+
+		return place + (agenda_is_earlier(&at[right], &at[left]) ? right : left);
+	}
+	for (size_t i = place + 1; i < agenda->count; i++)
+		if (agenda_is_earlier(&agenda->entries[i], &agenda->entries[place]))
+			place = i;
+	return place;
+}
+
+// The last mostly belongs to the bottom: the place of the first goes there, and then it up.
 void agenda_pop(struct agenda *agenda, struct entry *out)
 {
-	const struct entry last = agenda->entries[agenda->count - 1];
 	size_t place = 0;
 
 	*out = agenda->entries[0];
 	agenda->count--;
 	while (WAYS * place + 1 < agenda->count) {
-		size_t child = first_child(agenda, place);
+		const size_t child = agenda_first(agenda, WAYS * place + 1);
 
-		if (!agenda_is_earlier(&agenda->entries[child], &last))
-			break;
 		agenda->entries[place] = agenda->entries[child];
 		place = child;
 	}
-	agenda->entries[place] = last;
+	agenda_raise(agenda, place, &agenda->entries[agenda->count]);
 }
 
 static int agenda_by_time(const void *a, const void *b)

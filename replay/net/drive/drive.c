@@ -155,7 +155,7 @@ static void generate_due(struct net_drive *drive)
 		} else if (net_drive_lacks_route(drive, born->source, born->destination)) {
 			drive_refuse(drive, &born->packet, TR_DROP_NO_ROUTE);
 			net_sources_drop(drive, worm);
-		} else if (net_drive_route(drive, worm)) {
+		} else if (drive->setup->reroute_count == 0 || net_drive_route(drive, worm)) {
 			drive_generate(drive, worm);
 		}
 		read_offers(drive);

@@ -387,9 +387,14 @@ void net_drive_fail_full(struct net_drive *drive);
 bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer);
 bool net_drive_route(struct net_drive *drive, uint32_t worm);
 
-// Whether faults have left the hosts of a packet that enters without a route; false also where
-// nothing reroutes, for then it is an error.
-bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint32_t destination);
+// Whether faults have left the hosts of a packet that enters without a route, where something
+// reroutes; false also where nothing does, for then it is an error.
+bool net_drive_is_cut_off(const struct net_drive *drive, uint32_t source, uint32_t destination);
+static inline bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source,
+					 uint32_t destination)
+{
+	return drive->setup->reroute_count > 0 && net_drive_is_cut_off(drive, source, destination);
+}
 
 // A worm that has passed so many switches is whole at a switch, which has tables by destination:
 // where new routes are in force it takes theirs for the rest of its way, if any passes the switch.

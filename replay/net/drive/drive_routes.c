@@ -36,11 +36,11 @@ bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct n
 	       net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
 }
 
-bool net_drive_lacks_route(const struct net_drive *drive, uint32_t source, uint32_t destination)
+bool net_drive_is_cut_off(const struct net_drive *drive, uint32_t source, uint32_t destination)
 {
 	const struct net_faults *faults = &drive->faults;
 
-	if (drive->setup->reroute_count == 0 || !drive_is_routed(drive, source, destination))
+	if (!drive_is_routed(drive, source, destination))
 		return false;
 	if (faults->cut && (faults->cut[source] || faults->cut[destination]))
 		return true;
