@@ -252,7 +252,7 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.from_lane = coin(random);
 	params->input_speedup = 1u << below(random, 3);
 	params->is.eject = coin(random);
-	if (params->switching != LANES_CIRCUIT && !params->is.shared && !c->routes.chooser)
+	if (params->switching != LANES_CIRCUIT && !params->is.shared)
 		params->queues = queues[below(random, 5)];
 	if (params->queues == LANES_FIFO && !params->is.shared && !params->is.from_lane &&
 	    below(random, 3) == 0)

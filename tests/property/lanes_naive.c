@@ -32,15 +32,16 @@ static void push(struct world *w, struct packet *p, struct spot *spot)
 	p->state = COMES;
 }
 
-static void arrive(struct world *w, struct spot *lane)
+// Flits that come by a lane, or room that comes back.
+static void arrive(struct world *w, struct spot *lane, bool flits)
 {
-	int *come = &lane->come[w->cycle & 7], *back = &lane->back[w->cycle & 7];
+	int *what = flits ? &lane->come[w->cycle & 7] : &lane->back[w->cycle & 7];
 
-	if (*come > 0)
-		w->packets[*come / HOPS].came[*come % HOPS]++;
-	lane->room += *back;
-	w->under_way -= *back + (*come > 0);
-	*come = *back = 0;
+	if (flits && *what > 0)
+		w->packets[*what / HOPS].came[*what % HOPS]++;
+	lane->room += flits ? 0 : *what;
+	w->under_way -= flits ? *what > 0 : *what;
+	*what = 0;
 }
 
 // A packet's flit leaves a spot.
@@ -387,7 +388,11 @@ static bool step(struct world *w)
 
 	w->now = w->cycle * w->cycle_ticks;
 	for (struct spot *lane = w->spots; lane < w->spots + w->lane_count; lane++)
-		arrive(w, lane);
+		arrive(w, lane, false);
+	for (struct spot *lane = w->spots; lane < w->spots + w->lane_count; lane++)
+		naive_detour_header(w, lane);
+	for (struct spot *lane = w->spots; lane < w->spots + w->lane_count; lane++)
+		arrive(w, lane, true);
 	for (struct packet *p = w->packets; p < w->end; p++)
 		if (p->state == COMES)
 			lead(w, p);
@@ -410,7 +415,7 @@ static bool step(struct world *w)
 		if (!quick && p->state == HOME)
 			sink(w, p, w->now + w->cycle_ticks);
 	for (struct packet *p = w->packets; p < w->end && w->setup->routes->chooser; p++)
-		if (naive_asks(w, p) && p->asked == w->cycle)
+		if (naive_asks(w, p) && p->asked == w->cycle && (!w->divided || p->head == 0))
 			naive_detour(w, p);
 	for (struct packet *p = w->packets; p < w->end; p++)
 		ask(w, p);

@@ -114,8 +114,10 @@ int64_t naive_rank(const struct world *w, enum lanes_order order, const struct p
 
 // --- lanes_naive_choose.c
 
-// A packet that will ask in this cycle may take a detour.
+// A packet that will ask in this cycle, or whose header comes to a queue by output in it, may take
+// a detour.
 void naive_detour(struct world *w, struct packet *p);
+void naive_detour_header(struct world *w, const struct spot *lane);
 
 // --- lanes_naive_waits.c
 

@@ -4,10 +4,18 @@
 
 #include "lanes_naive.h"
 
-// Flits of a packet that are in a buffer of its own and have not gone on.
-static int flits_at(const struct packet *p, int k)
+// Flits of a packet that are in a buffer of its own and have not gone on; at a switch with queues
+// by output, with those of all others in its queue.
+static int flits_at(struct world *w, const struct packet *p, int k)
 {
-	return p->came[k] - p->sent[k + 1];
+	int flits = p->came[k] - p->sent[k + 1];
+
+	for (struct packet *q = w->packets; w->divided && k > 0 && q < w->end; q++)
+		for (int i = 1; q != p && i <= q->head; i++)
+			if (q->state != WAITS && q->state != OVER && q->at[i] == p->at[k] &&
+			    q->queue[i] == p->queue[k] && q->queue[i] != NONE)
+				flits += q->came[i] - q->sent[i + 1];
+	return flits;
 }
 
 // Flits behind a link, and before it of packets that are first there and hold it or have asked.
@@ -19,11 +27,11 @@ static int waiting(struct world *w, int link)
 		const struct spot *lane = &w->spots[link * w->lanes + i];
 
 		flits += (int)w->params->buffer_flits - lane->room;
-		flits += lane->holder ? flits_at(lane->holder, lane->k) : 0;
+		flits += lane->holder ? flits_at(w, lane->holder, lane->k) : 0;
 	}
 	for (const struct packet *p = w->packets; p < w->end; p++)
 		if (p->state == ASKS && p->asked < w->cycle && p->links[0] == link)
-			flits += flits_at(p, p->head);
+			flits += flits_at(w, p, p->head);
 	return flits;
 }
 
@@ -42,7 +50,7 @@ static int64_t cost_of(struct world *w, uint32_t node, const uint16_t *steps, ui
 	return w->setup->routes->chooser->everywhere ? all : first * ((int64_t)count - 1);
 }
 
-// A packet that will ask in this cycle may take a detour from the switch where it is.
+// A packet may take a detour from the switch where it is.
 void naive_detour(struct world *w, struct packet *p)
 {
 	const struct net_routes *routes = w->setup->routes;
@@ -71,4 +79,14 @@ void naive_detour(struct world *w, struct packet *p)
 	memcpy(p->ports + of.hops, best, best_count * sizeof(*best));
 	p->worm.route_count = of.hops + best_count;
 	p->turned = true;
+}
+
+// Of queues by output a packet whose header comes by a lane chooses one.
+void naive_detour_header(struct world *w, const struct spot *lane)
+{
+	const int come = lane->come[w->cycle & 7];
+	struct packet *p = &w->packets[come / HOPS];
+
+	if (w->divided && come > 0 && p->came[come % HOPS] == 0 && w->setup->routes->chooser)
+		naive_detour(w, p);
 }

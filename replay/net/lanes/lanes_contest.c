@@ -23,7 +23,10 @@ static void lanes_contest_yield(const struct lanes_run *run, uint32_t lane)
 static void lanes_contest_move(struct lanes_run *run, uint32_t lane)
 {
 	lanes_contest_yield(run, lane);
-	lanes_kinds[run->params->switching].move(run, lane);
+	if (run->queuing.organisation->divided)
+		lanes_queues_move(run, lane);
+	else
+		lanes_kinds[run->params->switching].move(run, lane);
 }
 
 void lanes_contend(struct lanes_run *run)

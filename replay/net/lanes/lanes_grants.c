@@ -92,8 +92,8 @@ void lanes_ask_all(struct lanes_run *run)
 	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
 
 	lanes_shuffle(run, &due->asks);
-	for (uint32_t i = 0; run->net.setup->routes->chooser && i < due->asks.count; i++)
-		lanes_choose(run, due->asks.items[i]);
+	if (run->net.setup->routes->chooser)
+		lanes_choose_ask(run, &due->asks);
 	for (uint32_t i = 0; i < due->asks.count && run->net.status == TR_OK; i++) {
 		struct lanes_slot *slot = &run->slots[due->asks.items[i]];
 		struct lanes_node *node = &run->nodes[slot->node];

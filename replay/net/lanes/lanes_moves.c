@@ -164,6 +164,8 @@ void lanes_arrive(struct lanes_run *run)
 	for (uint32_t i = 0; i < due->credits.count; i++)
 		lanes_moves_give_room(run, due->credits.items[i]);
 	lanes_shuffle(run, &due->flits);
+	if (run->queuing.organisation->divided && run->net.setup->routes->chooser)
+		lanes_choose_come(run, &due->flits);
 	if (run->queuing.organisation->divided)
 		for (uint32_t i = 0; i < due->flits.count; i++)
 			lanes_moves_arrive(run, due->flits.items[i] / 2,

@@ -17,17 +17,6 @@ uint32_t lanes_queues_at(const struct lanes_run *run, uint32_t lane)
 	return run->queuing.organisation->divided ? lanes_queues_of(run, run->slots[lane].node) : 0;
 }
 
-enum tr_status lanes_queues_support(const struct net_setup *setup, struct tr_error *err)
-{
-	if (((const struct lanes_params *)setup->params)->queues == LANES_FIFO)
-		return TR_OK;
-	if (setup->contest)
-		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
-	if (setup->routes->chooser)
-		return tr_fail(err, "lanes: routes that choose by what waits need queues=fifo");
-	return TR_OK;
-}
-
 void lanes_queues_layout(struct lanes_run *run, struct sim_arena *arena)
 {
 	uint32_t count = 0;

@@ -124,8 +124,6 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 	const struct lanes_params *params = setup->params;
 	const uint64_t needed = classes_of(setup) * params->classes;
 
-	if (lanes_queues_support(setup, err) != TR_OK)
-		return TR_ERROR;
 	if (setup->contest && params->is.shared)
 		return tr_fail(err, "lanes: who waits for whom is told with share=no only");
 	if (needed > params->lanes)

@@ -187,9 +187,10 @@ void lanes_grant_all(struct lanes_run *run);
 // Memory for packets that choose.
 void lanes_choose_layout(struct lanes_run *run, struct sim_arena *arena);
 
-// The routes have a chooser: the front packet of a slot, which will ask in this cycle, takes the
-// rest of its list or a detour.
-void lanes_choose(struct lanes_run *run, uint32_t slot);
+// The routes have a chooser: packets take the rest of their list or a detour. Those at the front of
+// slots, which will ask in this cycle; with queues by output, those whose headers come in it.
+void lanes_choose_ask(struct lanes_run *run, const struct lanes_list *slots);
+void lanes_choose_come(struct lanes_run *run, const struct lanes_list *flits);
 
 // Bits of the lanes of a group that a packet of so many flits could be given over a link.
 uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits);
@@ -228,9 +229,6 @@ void lanes_look_again(struct lanes_run *run);
 void lanes_give(struct lanes_run *run, uint32_t slot, uint32_t lane);
 
 // --- lanes_queues.c: queues by output
-
-// TR_ERROR where the setup wants what such queues do not have.
-enum tr_status lanes_queues_support(const struct net_setup *setup, struct tr_error *err);
 
 // In the layout of the run: numbers the slots.
 void lanes_queues_layout(struct lanes_run *run, struct sim_arena *arena);
