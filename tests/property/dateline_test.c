@@ -50,7 +50,7 @@ static void open_bed(struct bed *bed, const struct shape *shape, const char *rul
 	struct tr_error err = {.text = ""};
 
 	if (net_topology_make(&bed->topology, shape->network, &err) != TR_OK ||
-	    net_grid_open(&bed->grid, &bed->topology, &err) != TR_OK ||
+	    net_grid_open(&bed->grid, &bed->topology, false, &err) != TR_OK ||
 	    net_routing_make(&bed->routes, &bed->topology, rule, &err) != TR_OK)
 		fail_msg("%s: %s", shape->network, err.text);
 }

@@ -2,6 +2,7 @@
 // The rules on the shapes of today's networks: every route leads to its host, shortest ones are as
 // long as a breadth-first search says, and what the rules guarantee holds by a second algorithm;
 // where routes can deadlock, a cycle is named.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 
 #include "routings_bed.h"
 
+#include "net/routes/channel_load.h"
 #include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
 
@@ -129,11 +131,77 @@ static void trees_take_their_rule_and_others_are_refused(void **state)
 	}
 }
 
+// Random grids whose lines are fully joined: the rule dimension changes one coordinate after the
+// other by one cable each, cannot deadlock, shares out parallel cables, and is what the default tie
+// gives where there are none.
+static void hyperx_are_routed_by_dimension(void **state)
+{
+	static const char *const networks[] = {"hyperx:4x4,hosts=2",
+					       "hyperx:2x5x3",
+					       "flattened-butterfly:5,3",
+					       "hyperx:4x3,cables=1x2",
+					       "hyperx:4x5,hosts=6,cables=2x3",
+					       "hyperx:6,hosts=3"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
+		struct shape_bed bed;
+		struct net_routes routes, usual;
+		uint16_t ports[8], other[8];
+		uint32_t most = 0;
+		struct net_loads loads;
+
+		shape_open(&bed, networks[i]);
+		assert_false(shape_deadlocks(&bed, "dimension", true));
+		assert_int_equal(net_routing_make(&routes, &bed.topology, "dimension", NULL),
+				 TR_OK);
+		assert_int_equal(net_routing_make(&usual, &bed.topology, "shortest", NULL), TR_OK);
+		for (uint32_t pair = 0; pair < routes.hosts * routes.hosts; pair++) {
+			const uint32_t from = pair / routes.hosts, to = pair % routes.hosts;
+			const uint32_t count = net_routes_get(&routes, from, to, ports);
+			uint32_t before = 0;
+
+			if (from == to)
+				continue;
+			most = count > most ? count : most;
+			for (uint32_t n = 0; n + 1 < count; n++) {
+				assert_true(n == 0 || ports[n] > before);
+				before = ports[n];
+			}
+			if (!strstr(networks[i], "cables") && !strstr(networks[i], ":6")) {
+				assert_int_equal(net_routes_get(&usual, from, to, other), count);
+				assert_memory_equal(ports, other, count * sizeof(*ports));
+			}
+		}
+		assert_int_equal(most, routes.longest);
+		assert_true(routes.acyclic);
+		assert_int_equal(
+			net_loads_find(&loads, &bed.graph, &routes, (struct net_demand){0}, NULL),
+			TR_OK);
+		for (uint32_t link = 0; strstr(networks[i], "=6,") && link < loads.count; link++) {
+			const struct net_end *ends = bed.topology.cables[link / 2].ends;
+			const uint32_t low = ends[0].node < ends[1].node ? ends[0].node
+									 : ends[1].node;
+			const uint32_t high = ends[0].node ^ ends[1].node ^ low;
+
+			// Of the 6 hosts of each of 5 (or 4) switches, a cable's share.
+			if (low >= bed.topology.hosts)
+				assert_int_equal(llround(loads.links[link]),
+						 high - low < 4 ? 6 * 5 * 6 / 2 : 6 * 4 * 6 / 3);
+		}
+		net_loads_clear(&loads);
+		net_routes_clear(&routes);
+		net_routes_clear(&usual);
+		shape_close(&bed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules_are_proved_on_every_shape),
 		cmocka_unit_test(shortest_routes_without_lanes_deadlock),
+		cmocka_unit_test(hyperx_are_routed_by_dimension),
 		cmocka_unit_test(trees_take_their_rule_and_others_are_refused),
 	};
 

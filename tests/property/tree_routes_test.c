@@ -329,8 +329,9 @@ static bool check_grid(const struct net_topology *topology)
 static void dimensions_route_as_distances_do(void **state)
 {
 	static const char *const networks[] = {
-		"mesh:4x3",    "mesh:2x3x2",  "torus:4x4",	     "torus:5x3",
-		"torus:6x2x3", "hypercube:4", "torus:2x4,twice=yes", "mesh:3x3,hosts=2"};
+		"mesh:4x3",	      "mesh:2x3x2",  "torus:4x4",	    "torus:5x3",
+		"torus:6x2x3",	      "hypercube:4", "torus:2x4,twice=yes", "mesh:3x3,hosts=2",
+		"hyperx:2x5,hosts=2", "hyperx:3x4",  "hyperx:2x4x5"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {

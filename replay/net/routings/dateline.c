@@ -168,7 +168,7 @@ static enum tr_status dateline_make(struct net_routes *routes, const struct net_
 {
 	struct dateline_work work = {
 		.lanes = 1, .adaptive = ((const struct dateline_params *)params)->adaptive};
-	enum tr_status status = net_grid_open(&work.grid, topology, err);
+	enum tr_status status = net_grid_open(&work.grid, topology, false, err);
 
 	*routes = (struct net_routes){0};
 	for (uint32_t d = 0; d < work.grid.count; d++)

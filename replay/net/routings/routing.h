@@ -108,8 +108,9 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 // The name of a tie in a rule's choices. Static.
 const char *net_tie_name(enum net_tie tie);
 
-// Whether the network is a mesh, torus or hypercube of two dimensions or more, with its switches
-// numbered line by line and one cable between neighbours. False also where memory runs out.
+// Whether the network is a mesh, torus, hypercube or HyperX of two dimensions or more, with its
+// switches numbered line by line and one cable between neighbours. False also where memory runs
+// out.
 bool net_routing_is_grid(const struct net_topology *topology);
 
 // Whether the rule in text chooses between equivalent ports, and by which tie on this topology.

@@ -178,7 +178,7 @@ static enum tr_status turns_open(struct turns_work *work, const struct net_topol
 	const size_t switches = topology->switches;
 
 	*longest = 0;
-	if (net_grid_open(&work->grid, topology, err) != TR_OK)
+	if (net_grid_open(&work->grid, topology, false, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t d = 0; d < work->grid.count; d++) {
 		*longest += work->grid.dimensions[d].size - 1;
