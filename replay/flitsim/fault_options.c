@@ -318,9 +318,6 @@ static enum tr_status fault_options_reroute(struct fault_list *list,
 	if (options->mapper.words.count > 0)
 		return tr_fail(err, "--fault reroute: not with --mapper, which finds new routes by "
 				    "itself");
-	if (setup->routes->chooser)
-		return tr_fail(err, "--fault reroute: not with routes on which packets choose "
-				    "their way by what waits; valiant and minimal have it");
 	status = reroutes_open(&list->routes, setup, options->routes, list->delay_ticks, err);
 	setup->reroutes = list->routes.list;
 	setup->reroute_count = list->routes.count;

@@ -157,8 +157,8 @@ struct net_fault {
 	struct net_loss loss; // of NET_FAULT_LOSS
 };
 
-// Routes computed anew: those of packets that enter after a tick. They have choices, lanes of these
-// and ways to spread packets as the setup's have.
+// Routes computed anew: those of packets that enter after a tick. They have choices, lanes of
+// these, ways to spread packets and a chooser as the setup's have.
 struct net_reroute {
 	int64_t ticks;
 	const struct net_routes *routes;

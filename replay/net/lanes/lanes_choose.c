@@ -7,7 +7,7 @@
 
 void lanes_choose_layout(struct lanes_run *run, struct sim_arena *arena)
 {
-	run->todo.detour = sim_arena_take(arena, run->net.setup->routes->longest,
+	run->todo.detour = sim_arena_take(arena, net_setup_longest(run->net.setup),
 					  sizeof(*run->todo.detour));
 }
 
@@ -48,7 +48,7 @@ static uint64_t lanes_choose_waiting(const struct lanes_run *run, uint32_t link)
 static uint64_t lanes_choose_cost(const struct lanes_run *run, uint32_t node, const uint16_t *steps,
 				  uint32_t count)
 {
-	const bool everywhere = run->net.setup->routes->chooser->everywhere;
+	const bool everywhere = run->net.faults.routes->chooser->everywhere;
 	uint64_t flits = 0;
 
 	for (uint32_t i = 0; i + 1 < count; i++) {
@@ -66,7 +66,7 @@ static uint64_t lanes_choose_cost(const struct lanes_run *run, uint32_t node, co
 // A packet at a node takes the rest of its list or a detour.
 static void lanes_choose_way(struct lanes_run *run, uint32_t number, uint32_t node)
 {
-	const struct net_routes *routes = run->net.setup->routes;
+	const struct net_routes *routes = run->net.faults.routes;
 	struct net_worm *worm = &run->net.pool.worms[number];
 	struct lanes_life *life = &run->lives[number];
 	uint16_t *rest = net_worm_ports(&run->net.pool, number) + life->hops;
@@ -78,11 +78,12 @@ static void lanes_choose_way(struct lanes_run *run, uint32_t number, uint32_t no
 	uint64_t least = UINT64_MAX, cost;
 	uint32_t best = 0, count;
 
-	if (lanes_is_host(run, node) || life->turned || life->hops + 1 >= worm->route_count)
+	if (!routes->chooser || lanes_is_host(run, node) || life->turned ||
+	    life->hops + 1 >= worm->route_count)
 		return;
 	for (uint32_t n = 0; n < routes->chooser->candidates; n++) {
 		count = routes->chooser->get(routes->state, &choosing, n, run->todo.detour);
-		if (count == 0)
+		if (count == 0 || life->hops + count > run->net.pool.longest)
 			return;
 		cost = lanes_choose_cost(run, node, run->todo.detour, count);
 		best = cost < least ? n : best;

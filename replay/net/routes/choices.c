@@ -276,6 +276,36 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	return TR_OK;
 }
 
+enum tr_status net_choices_widen(struct net_choices *choices, uint32_t lanes, struct tr_error *err)
+{
+	const uint32_t switches = net_graph_switches(&choices->graph);
+	struct net_choices *wide, narrow = *choices;
+	enum tr_status status = TR_OK;
+
+	if (lanes <= choices->lanes)
+		return TR_OK;
+	wide = net_choices_open(&choices->graph, lanes, err);
+	for (uint32_t i = 0; wide && status == TR_OK && i < choices->inputs * switches; i++) {
+		const struct net_input what = choices->whats[i / switches];
+		uint32_t count;
+		const struct net_option *options = net_choices_get(choices, i / switches,
+								   i % switches, &count);
+
+		status = net_choices_put(wide,
+					 what.link == NET_NOBODY
+						 ? what.at
+						 : net_choices_input(wide, what.link, what.lane),
+					 i % switches, options, count, err);
+	}
+	if (wide && status == TR_OK) {
+		wide->needs_empty = choices->needs_empty;
+		*choices = *wide;
+		*wide = narrow;
+	}
+	net_choices_close(wide);
+	return wide ? status : TR_ERROR;
+}
+
 uint32_t net_choices_lists(const struct net_choices *choices)
 {
 	return choices->list_count;

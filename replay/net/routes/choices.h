@@ -85,6 +85,10 @@ uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct
 // where its hosts have no options, or, before net_choices_routes, where the best ones lead nowhere.
 uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint32_t to);
 
+// Gives them more lanes, on which they have no options yet; with no more it does nothing. TR_ERROR
+// where memory runs out: they then stay as they were.
+enum tr_status net_choices_widen(struct net_choices *choices, uint32_t lanes, struct tr_error *err);
+
 // Whether the routes are free of deadlock only if a buffer is given to a worm when it is empty
 // (Qiao 1997, section 4.4).
 void net_choices_need_empty(struct net_choices *choices, bool needed);

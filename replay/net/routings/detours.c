@@ -272,6 +272,17 @@ static const struct net_routes_form forms[] = {
 	{detours_get, detours_clear, &turned_ways},
 };
 
+// Whether a switch has no cable, as one that died and is still of its group.
+static bool detours_is_alone(const struct net_detours *detours, uint32_t at)
+{
+	const uint32_t node = at + detours->graph.hosts;
+	uint32_t cables = 0;
+
+	for (uint32_t port = 0; port < net_graph_ports(&detours->graph, node); port++)
+		cables += net_graph_peer(&detours->graph, node, port)->node != NET_NOBODY;
+	return detours->group > 1 && cables == 0;
+}
+
 static enum tr_status detours_check_joined(const struct net_detours *detours, struct tr_error *err)
 {
 	for (uint32_t from = 0; from < detours->graph.hosts; from++)
@@ -287,9 +298,12 @@ static enum tr_status detours_check_joined(const struct net_detours *detours, st
 			if (from != to && !joined)
 				return tr_fail(err, "no route from host %u to host %u", from, to);
 		}
-	for (uint32_t at = 0; detours->kind.detours && at < detours->switches; at++)
-		if (detours->cost[at] == NET_FAR)
-			return tr_fail(err, "no way from switch %u to switch 0", at);
+	for (uint32_t i = 0; detours->kind.detours && i < detours->switches * detours->groups; i++)
+		if (detours->group_cost[i] == NET_FAR &&
+		    !detours_is_alone(detours, i % detours->switches))
+			return tr_fail(err, "no way from switch %u to switch %u",
+				       i % detours->switches,
+				       i / detours->switches * detours->group);
 	return TR_OK;
 }
 

@@ -108,10 +108,10 @@ uint32_t net_detours_width(const struct net_detours *detours)
 	for (uint32_t at = 0; at < detours->switches; at++)
 		for (uint32_t i = 0; i < detours->group; i++) {
 			const uint32_t to = at / detours->group * detours->group + i;
-			const uint32_t hops = net_detours_hops(
-				detours, detours->cost[(size_t)to * detours->switches + at]);
+			const uint32_t cost = detours->cost[(size_t)to * detours->switches + at];
+			const uint32_t hops = net_detours_hops(detours, cost);
 
-			width = hops > width ? hops : width;
+			width = cost != NET_FAR && hops > width ? hops : width;
 		}
 	return width;
 }

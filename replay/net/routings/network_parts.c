@@ -12,15 +12,19 @@ struct part {
 	struct net_routes routes;
 	uint32_t *nodes;
 	uint32_t *cables;
+	uint32_t group; // that was numbered last, + 1
 };
 
 struct parts {
 	struct part *each;
 	uint32_t count;
+	uint32_t group;	 // switches of one, that parts have whole
 	uint32_t *of;	 // by node
 	uint32_t *local; // by node: its number in the part
+	uint32_t hosts;	 // of the whole
 	struct net_routes_ways ways;
 	struct net_routes_form form;
+	struct net_chooser chooser;
 };
 
 static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
@@ -119,6 +123,24 @@ static uint32_t parts_turns(const void *state, uint32_t place, uint32_t destinat
 	return ways->turns(own, place, parts->local[destination], n);
 }
 
+// A packet that goes by older routes may be in another part than where it began or is to end.
+static uint32_t parts_choose(const void *state, const struct net_choosing *choosing, uint32_t n,
+			     uint16_t *steps)
+{
+	const struct parts *parts = state;
+	const uint32_t own = parts->of[choosing->destination];
+	const struct part *part = &parts->each[own];
+	const uint32_t node = parts->hosts + choosing->at;
+	struct net_choosing inside = *choosing;
+
+	if (parts->of[choosing->source] != own || parts->of[node] != own)
+		return 0;
+	inside.source = parts->local[choosing->source];
+	inside.destination = parts->local[choosing->destination];
+	inside.at = parts->local[node] - part->topology.hosts;
+	return part->routes.chooser->get(part->routes.state, &inside, n, steps);
+}
+
 static void parts_clear(void *state)
 {
 	struct parts *parts = state;
@@ -137,19 +159,29 @@ static void parts_clear(void *state)
 
 // ---- cutting
 
+// Numbers a switch in its part, which gets all of its group with the first of them.
+static void parts_number_switch(struct parts *parts, uint32_t hosts, uint32_t at)
+{
+	struct part *part = &parts->each[parts->of[hosts + at]];
+	struct net_topology *topology = &part->topology;
+
+	if (part->group != at / parts->group + 1) {
+		part->group = at / parts->group + 1;
+		topology->switches += parts->group;
+	}
+	parts->local[hosts + at] = topology->hosts + topology->switches - parts->group +
+				   at % parts->group;
+}
+
 // Numbers the nodes of each part, and allocates what is of them.
 static bool parts_number(struct parts *parts, const struct net_topology *topology, const bool *dead)
 {
-	const uint32_t nodes = topology->hosts + topology->switches;
 	bool room = true;
 
-	for (uint32_t i = 0; i < nodes; i++) {
-		struct net_topology *part = &parts->each[parts->of[i]].topology;
-
-		parts->local[i] = part->hosts + part->switches;
-		part->hosts += i < topology->hosts;
-		part->switches += i >= topology->hosts;
-	}
+	for (uint32_t i = 0; i < topology->hosts; i++)
+		parts->local[i] = parts->each[parts->of[i]].topology.hosts++;
+	for (uint32_t i = 0; i < topology->switches; i++)
+		parts_number_switch(parts, topology->hosts, i);
 	for (size_t i = 0; i < topology->cable_count; i++)
 		parts->each[parts->of[topology->cables[i].ends[0].node]].topology.cable_count +=
 			!dead || !dead[i];
@@ -172,13 +204,19 @@ static bool parts_number(struct parts *parts, const struct net_topology *topolog
 
 static void parts_cut(struct parts *parts, const struct net_topology *topology, const bool *dead)
 {
-	for (uint32_t i = 0; i < topology->hosts + topology->switches; i++) {
-		struct part *part = &parts->each[parts->of[i]];
+	for (uint32_t i = 0; i < topology->hosts; i++)
+		parts->each[parts->of[i]].nodes[parts->local[i]] = i;
+	for (uint32_t i = 0; i < topology->switches; i++) {
+		struct part *part = &parts->each[parts->of[topology->hosts + i]];
+		const uint32_t first = parts->local[topology->hosts + i] - i % parts->group;
 
-		part->nodes[parts->local[i]] = i;
-		if (i >= topology->hosts)
-			part->topology.ports[parts->local[i] - part->topology.hosts] =
-				topology->ports[i - topology->hosts];
+		for (uint32_t k = 0; k < parts->group; k++) {
+			const uint32_t of_group = i - i % parts->group + k;
+
+			part->nodes[first + k] = topology->hosts + of_group;
+			part->topology.ports[first + k - part->topology.hosts] =
+				topology->ports[of_group];
+		}
 	}
 	for (uint32_t i = 0; i < topology->cable_count; i++) {
 		struct part *part = &parts->each[parts->of[topology->cables[i].ends[0].node]];
@@ -214,10 +252,13 @@ static struct parts *parts_open(const struct net_parts *what)
 
 	if (!parts)
 		return NULL;
-	*parts = (struct parts){.each = calloc(what->count, sizeof(*parts->each)),
-				.count = what->count,
-				.of = calloc(nodes, sizeof(*parts->of)),
-				.local = calloc(nodes, sizeof(*parts->local))};
+	*parts = (struct parts){
+		.each = calloc(what->count, sizeof(*parts->each)),
+		.count = what->count,
+		.hosts = topology->hosts,
+		.group = what->intact && what->intact->group > 1 ? what->intact->group : 1,
+		.of = calloc(nodes, sizeof(*parts->of)),
+		.local = calloc(nodes, sizeof(*parts->local))};
 	if (parts->of)
 		memcpy(parts->of, what->of, nodes * sizeof(*parts->of));
 	if (parts->each && parts->of && parts->local && parts_number(parts, topology, what->dead)) {
@@ -234,8 +275,8 @@ static struct parts *parts_open(const struct net_parts *what)
 
 // ---- joining what the parts have
 
-// The ways of all parts, of which none chooses by what waits, and all begin at as many places. Of
-// those of routes anew only the ways themselves are asked for.
+// The ways of all parts, which begin at as many places. Of those of routes anew only the ways
+// themselves are asked for.
 static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_error *err)
 {
 	const struct net_routes *first = &parts->each[0].routes;
@@ -258,11 +299,6 @@ static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_
 	parts->ways.draw = ways->draw ? parts_draw : NULL;
 	parts->ways.adapts = ways->adapts;
 	parts->ways.turns = ways->turns ? parts_turns : NULL;
-	if (first->chooser)
-		return tr_fail(err,
-			       "it chooses by what waits, which it cannot in a network of "
-			       "%u parts",
-			       parts->count);
 	for (uint32_t i = 1; ways->starts && i < parts->count; i++) {
 		const struct net_routes *part = &parts->each[i].routes;
 
@@ -276,7 +312,7 @@ static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_
 	return TR_OK;
 }
 
-static void parts_join_lists(struct net_routes *routes, const struct parts *parts, bool anew)
+static void parts_join_lists(struct net_routes *routes, struct parts *parts, bool anew)
 {
 	// Of two hosts of a switch one may be cut off.
 	routes->by_switch = !anew;
@@ -292,6 +328,11 @@ static void parts_join_lists(struct net_routes *routes, const struct parts *part
 		routes->by_switch = routes->by_switch && part->by_switch;
 		routes->acyclic = routes->acyclic && part->acyclic;
 		routes->spread = part->spread;
+		if (part->chooser) {
+			parts->chooser = *part->chooser;
+			parts->chooser.get = parts_choose;
+			routes->chooser = &parts->chooser;
+		}
 		routes->group = part->group > routes->group ? part->group : routes->group;
 	}
 }
@@ -358,19 +399,13 @@ static enum tr_status parts_join_choices(struct net_routes *routes,
 static enum tr_status parts_make_one(struct part *part, const struct net_parts *what,
 				     struct tr_error *err)
 {
-	const uint32_t known = what->intact ? what->intact->group : 0;
-	uint32_t group = known;
-
-	if (known == 0) {
-		if (what->make(what->context, &part->routes, &part->topology, err) != TR_OK)
-			return TR_ERROR;
-		group = part->routes.group;
-	}
-	if (group > 1 && !part_has_groups(part, what->topology, group))
+	if (what->make(what->context, &part->routes, &part->topology, err) != TR_OK)
+		return TR_ERROR;
+	if (part->routes.group > 1 && !part_has_groups(part, what->topology, part->routes.group))
 		return tr_fail(err,
 			       "it goes by groups of %u switches, of which only some are joined",
-			       group);
-	return known == 0 ? TR_OK : what->make(what->context, &part->routes, &part->topology, err);
+			       part->routes.group);
+	return TR_OK;
 }
 
 enum tr_status net_parts_route(struct net_routes *routes, const struct net_parts *what,

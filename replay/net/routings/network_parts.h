@@ -20,20 +20,12 @@ struct net_parts {
 };
 
 // Routes each part of the network that has cables as if it were alone, by make, which gets the
-// context; adapters of different parts have no route. A part is numbered in the order of the whole,
+// context; adapters of different parts have no route. Where the intact routes go by groups of
+// switches, a part has all of a group of which it has one, those that are not joined without
+// cables. A part is numbered in the order of the whole,
 // so that planes have the routes of one; steps are of the whole. The caller clears *routes.
 // TR_ERROR, naming the part, where make fails, or memory runs out.
 enum tr_status net_parts_route(struct net_routes *routes, const struct net_parts *parts,
 			       struct tr_error *err);
-
-// Gives a part the network's groups of switches, unless it has some in part only. nodes: the
-// numbers of the part's nodes in the whole network.
-void net_part_take_group(struct net_topology *part, const uint32_t *nodes,
-			 const struct net_topology *topology);
-
-// TR_ERROR where routes of the network go by groups of switches that the part has in part only.
-enum tr_status net_part_check_group(const struct net_topology *part, const uint32_t *nodes,
-				    const struct net_topology *topology, uint32_t group,
-				    struct tr_error *err);
 
 #endif

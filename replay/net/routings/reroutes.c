@@ -152,10 +152,8 @@ static enum tr_status reroutes_check(const struct net_routes *intact,
 {
 	if (!intact->choices == !routes->choices &&
 	    (intact->spread == routes->spread || !routes->form) &&
-	    (!intact->choices ||
-	     (net_choices_lanes(intact->choices) == net_choices_lanes(routes->choices) &&
-	      net_choices_empty_needed(intact->choices) ==
-		      net_choices_empty_needed(routes->choices))))
+	    (!intact->choices || net_choices_empty_needed(intact->choices) ==
+					 net_choices_empty_needed(routes->choices)))
 		return TR_OK;
 	return tr_fail(err, "its routes are of another form then");
 }
@@ -216,6 +214,22 @@ static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net
 		       rule, number + 1, why.text);
 }
 
+// Choices of one run have as many lanes as those of it that have most.
+static enum tr_status reroutes_widen(const struct reroutes *reroutes, const struct net_setup *setup,
+				     struct tr_error *err)
+{
+	uint32_t lanes = net_choices_lanes(setup->routes->choices);
+	enum tr_status status;
+
+	for (uint32_t i = 0; i < reroutes->count; i++)
+		if (net_choices_lanes(reroutes->list[i].routes->choices) > lanes)
+			lanes = net_choices_lanes(reroutes->list[i].routes->choices);
+	status = net_choices_widen(setup->routes->state, lanes, err);
+	for (uint32_t i = 0; status == TR_OK && i < reroutes->count; i++)
+		status = net_choices_widen(reroutes->list[i].routes->state, lanes, err);
+	return status;
+}
+
 enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *setup,
 			     const char *rule, int64_t delay_ticks, struct tr_error *err)
 {
@@ -248,7 +262,8 @@ enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *
 		status = reroutes_route(reroutes, setup, rule, i, err);
 	}
 	free(ticks);
-	return status;
+	return status == TR_OK && setup->routes->choices ? reroutes_widen(reroutes, setup, err)
+							 : status;
 }
 
 void reroutes_close(struct reroutes *reroutes)
