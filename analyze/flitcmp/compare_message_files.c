@@ -4,6 +4,7 @@
 
 #include "compare_messages.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 // ---- reading
 
@@ -53,14 +54,10 @@ void compare_messages_clear(struct compare_messages *messages)
 
 // ---- repetitions, and the numbers of messages
 
-#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 static int compare_channels(const struct compare_message *x, const struct compare_message *y)
 {
-	if (x->source != y->source)
-		return ORDER(x->source, y->source);
-	if (x->destination != y->destination)
-		return ORDER(x->destination, y->destination);
+	ORDER_BY(x->source, y->source);
+	ORDER_BY(x->destination, y->destination);
 	return ORDER(x->tag, y->tag);
 }
 
@@ -69,12 +66,11 @@ static int compare_message_files_by_begin(const void *a, const void *b)
 	const struct compare_message *x = a, *y = b;
 	const int channels = compare_channels(x, y);
 
-	if (x->communicator != y->communicator)
-		return ORDER(x->communicator, y->communicator);
+	ORDER_BY(x->communicator, y->communicator);
 	if (channels != 0)
 		return channels;
-	return x->begin_ticks != y->begin_ticks ? ORDER(x->begin_ticks, y->begin_ticks)
-						: ORDER(x->id, y->id);
+	ORDER_BY(x->begin_ticks, y->begin_ticks);
+	return ORDER(x->id, y->id);
 }
 
 int compare_message_keys(const struct compare_message *x, const struct compare_message *y)

@@ -7,14 +7,13 @@
 
 #include "stat/intervals/compare.h"
 #include "table/table_rows.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 #define CELLS_MOST ((size_t)1 << 26) // ranks x repetitions
 #define ENDS 2u			     // of a message
 #define TABLES 3u
 #define DIGITS 6
-
-#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 // Of a rank in one repetition of one file, over the matched messages to it. In microseconds.
 struct compare_messages_cell {
@@ -41,13 +40,6 @@ struct compare_messages_comparing {
 
 // ---- ranks
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return ORDER(*x, *y);
-}
-
 static enum tr_status compare_messages_find_ranks(struct compare_messages_comparing *c,
 						  struct tr_error *err)
 {
@@ -64,7 +56,7 @@ static enum tr_status compare_messages_find_ranks(struct compare_messages_compar
 			c->ranks[count++] = c->messages->files[f].list[i].source;
 			c->ranks[count++] = c->messages->files[f].list[i].destination;
 		}
-	qsort(c->ranks, count, sizeof(*c->ranks), by_number);
+	qsort(c->ranks, count, sizeof(*c->ranks), order_u32);
 	for (size_t i = 0; i < count; i++)
 		if (kept == 0 || c->ranks[i] != c->ranks[kept - 1])
 			c->ranks[kept++] = c->ranks[i];
@@ -75,7 +67,7 @@ static enum tr_status compare_messages_find_ranks(struct compare_messages_compar
 static size_t rank_index(const struct compare_messages_comparing *c, uint32_t rank)
 {
 	const uint32_t *found = bsearch(&rank, c->ranks, c->rank_count, sizeof(*c->ranks),
-					by_number);
+					order_u32);
 
 	return (size_t)(found - c->ranks);
 }
@@ -216,7 +208,8 @@ static int by_cell(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
-	return x->cell != y->cell ? ORDER(x->cell, y->cell) : ORDER(x->begin_ticks, y->begin_ticks);
+	ORDER_BY(x->cell, y->cell);
+	return ORDER(x->begin_ticks, y->begin_ticks);
 }
 
 static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t f,

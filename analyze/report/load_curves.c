@@ -9,6 +9,7 @@
 
 #include "stat/intervals/compare.h"
 #include "value/num.h"
+#include "value/order.h"
 
 struct row {
 	size_t curve, place; // place in the table
@@ -121,11 +122,9 @@ static int by_load(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
 
-	if (a->curve != b->curve)
-		return a->curve < b->curve ? -1 : 1;
-	if (a->load != b->load)
-		return a->load < b->load ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	ORDER_BY(a->curve, b->curve);
+	ORDER_BY(a->load, b->load);
+	return ORDER(a->place, b->place);
 }
 
 // One quantity of count rows of the same load.
@@ -227,9 +226,8 @@ static int by_group(const void *left, const void *right)
 {
 	const struct load_curve *a = left, *b = right;
 
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return (a->configuration > b->configuration) - (a->configuration < b->configuration);
+	ORDER_BY(a->group, b->group);
+	return ORDER(a->configuration, b->configuration);
 }
 
 enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table,

@@ -6,6 +6,7 @@
 
 #include "report/timeline.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 static bool has_ranks(uint32_t src_rank, uint32_t dst_rank)
 {
@@ -87,9 +88,8 @@ static int by_node(const void *left, const void *right)
 {
 	const struct message_log_place *a = left, *b = right;
 
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
+	ORDER_BY(a->node, b->node);
+	return ORDER(a->rank, b->rank);
 }
 
 // Finds out whether a node has several ranks.
@@ -139,13 +139,10 @@ static int by_begin(const void *left, const void *right)
 {
 	const struct logged_message *a = left, *b = right;
 
-	if (a->begin_ticks != b->begin_ticks)
-		return a->begin_ticks < b->begin_ticks ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
-	return (a->end_ticks > b->end_ticks) - (a->end_ticks < b->end_ticks);
+	ORDER_BY(a->begin_ticks, b->begin_ticks);
+	ORDER_BY(a->src, b->src);
+	ORDER_BY(a->dst, b->dst);
+	return ORDER(a->end_ticks, b->end_ticks);
 }
 
 static uint64_t ends_of(const struct logged_message *message)

@@ -9,6 +9,7 @@
 #include "report/section.h"
 #include "table/table_rows.h"
 #include "value/number.h"
+#include "value/order.h"
 
 #define TIMES_NAMED 5
 #define LINKS_SHOWN 32
@@ -83,13 +84,6 @@ static size_t section_links_choose(const struct link_map *map, uint32_t chosen[L
 		chosen[at] = id;
 	}
 	return count;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 static const char *link_label(const struct input *input, uint32_t id, size_t max,
@@ -214,7 +208,7 @@ void links_build(const struct report *report, struct page *page)
 			page_paragraph(page, "%s contains no samples.", input->name);
 			continue;
 		}
-		qsort(links, count, sizeof(*links), by_id);
+		qsort(links, count, sizeof(*links), order_u32);
 		section_links_add_figure(page, input, links, count);
 		section_links_add_table(page, input, links, count, all);
 	}

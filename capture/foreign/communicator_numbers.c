@@ -7,6 +7,7 @@
 
 #include "foreign/communicators.h"
 #include "foreign/groups.h"
+#include "value/order.h"
 
 // ---- numbers of those whose members the trace names: a list of members, and which of the rank's
 // with that list
@@ -69,24 +70,19 @@ static int by_depth(const void *a, const void *b)
 {
 	const struct split *x = a, *y = b;
 
-	return (x->depth > y->depth) - (x->depth < y->depth);
+	return ORDER(x->depth, y->depth);
 }
-
-#define COMPARE(field) \
-	if (x->field != y->field) \
-	return x->field < y->field ? -1 : 1
 
 static int communicator_numbers_by_group(const void *a, const void *b)
 {
 	const struct split *x = a, *y = b;
 
-	COMPARE(parent);
-	COMPARE(nth);
-	COMPARE(color);
-	COMPARE(second);
-	COMPARE(key);
-	COMPARE(place);
-	return 0;
+	ORDER_BY(x->parent, y->parent);
+	ORDER_BY(x->nth, y->nth);
+	ORDER_BY(x->color, y->color);
+	ORDER_BY(x->second, y->second);
+	ORDER_BY(x->key, y->key);
+	return ORDER(x->place, y->place);
 }
 
 static bool same_group(const struct split *a, const struct split *b)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "foreign/match.h"
+#include "value/order.h"
 
 enum tr_operation event_operation(enum event_collective collective)
 {
@@ -34,11 +35,9 @@ static int event_messages_in_time(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->begin_ticks != y->begin_ticks)
-		return x->begin_ticks < y->begin_ticks ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
+	ORDER_BY(x->begin_ticks, y->begin_ticks);
+	ORDER_BY(x->rank, y->rank);
+	return ORDER(x->event, y->event);
 }
 
 // Whether the event is a message of its own: a receive is one if nothing is known of its send but

@@ -6,6 +6,7 @@
 
 #include "value/grow.h"
 #include "value/hash.h"
+#include "value/order.h"
 
 // Messages of one communicator, source, destination and tag that no receive has, in order: chained
 // by their links.
@@ -167,21 +168,16 @@ static const struct event *sent(const struct events *events, const struct left *
 	return &events->by_rank[left->rank].events[left->event];
 }
 
-#define COMPARE(x, y) \
-	if ((x) != (y)) \
-	return (x) < (y) ? -1 : 1
-
 static int by_destination(const void *a, const void *b, void *context)
 {
 	const struct left *x = a, *y = b;
 	const struct event *p = sent(context, x), *q = sent(context, y);
 
-	COMPARE(p->peer, q->peer);
-	COMPARE(match_id_of(context, x->rank, p), match_id_of(context, y->rank, q));
-	COMPARE(p->begin_ticks, q->begin_ticks);
-	COMPARE(x->rank, y->rank);
-	COMPARE(x->event, y->event);
-	return 0;
+	ORDER_BY(p->peer, q->peer);
+	ORDER_BY(match_id_of(context, x->rank, p), match_id_of(context, y->rank, q));
+	ORDER_BY(p->begin_ticks, q->begin_ticks);
+	ORDER_BY(x->rank, y->rank);
+	return ORDER(x->event, y->event);
 }
 
 static bool same_place(const struct remains *remains, size_t a, size_t b)

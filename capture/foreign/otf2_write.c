@@ -11,6 +11,7 @@
 #include "foreign/match.h"
 #include "foreign/otf2_archive.h"
 #include "foreign/whole_messages.h"
+#include "value/order.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
 
@@ -237,11 +238,9 @@ static int otf2_in_time(const void *a, const void *b)
 {
 	const struct otf2_write_end *x = a, *y = b;
 
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
+	ORDER_BY(x->ticks, y->ticks);
+	ORDER_BY(x->source, y->source);
+	return ORDER(x->event, y->event);
 }
 
 static void otf2_write_put_end(struct otf2_output *archive, const struct otf2_write_end *end,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "foreign/communicators.h"
+#include "value/order.h"
 
 // A rank's call.
 struct pair_groups_end {
@@ -26,30 +27,24 @@ struct pair_groups_side {
 	uint32_t rank, group; // the communicator of its members, as one of them numbers it
 };
 
-#define COMPARE(field) \
-	if (x->field != y->field) \
-	return x->field < y->field ? -1 : 1
-
 static int end_compare(const void *a, const void *b)
 {
 	const struct pair_groups_end *x = a, *y = b;
 
-	COMPARE(local);
-	COMPARE(nth);
-	COMPARE(rank);
-	return 0;
+	ORDER_BY(x->local, y->local);
+	ORDER_BY(x->nth, y->nth);
+	return ORDER(x->rank, y->rank);
 }
 
 static int side_compare(const void *a, const void *b)
 {
 	const struct pair_groups_side *x = a, *y = b;
 
-	COMPARE(low);
-	COMPARE(high);
-	COMPARE(tag);
-	COMPARE(leader);
-	COMPARE(number);
-	return 0;
+	ORDER_BY(x->low, y->low);
+	ORDER_BY(x->high, y->high);
+	ORDER_BY(x->tag, y->tag);
+	ORDER_BY(x->leader, y->leader);
+	return ORDER(x->number, y->number);
 }
 
 // The calls whose group is known, of each rank up to the first whose group is not: those after it

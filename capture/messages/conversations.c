@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/conversations.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 
@@ -86,13 +87,6 @@ enum tr_status conversation_look(struct conversation *conversation, int64_t tick
 	return TR_OK;
 }
 
-static int conversations_rising(const void *left, const void *right)
-{
-	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 // The upper quartile of the gaps within trains, since up to every other one is short. Silences
 // between trains are longer than a multiple of a quantile below the half that they are between
 // trains of two.
@@ -113,7 +107,7 @@ static void conversations_begin(struct conversation *conversation)
 	conversation->begun = true;
 	if (conversation->gap_count > 0) {
 		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps),
-		      conversations_rising);
+		      order_i64);
 		conversation->gap_ticks = usual_gap(conversation->gaps, conversation->gap_count);
 	}
 	if (conversation->gap_ticks < 1)

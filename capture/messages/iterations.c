@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/iterations.h"
+#include "value/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,13 +39,6 @@ static int longer_first(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-static int by_value(const void *left, const void *right)
-{
-	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 // The sum of kinds of each part, cut at silences above least_ticks. Returns how many there are.
 static size_t sum_parts(const struct iteration_message *messages, const int64_t *silences,
 			size_t count, double least_ticks, uint64_t *sums)
@@ -64,7 +58,7 @@ static double likeness(uint64_t *sums, size_t parts, uint64_t *usual)
 {
 	size_t most = 0, run = 0;
 
-	qsort(sums, parts, sizeof(*sums), by_value);
+	qsort(sums, parts, sizeof(*sums), order_u64);
 	for (size_t i = 0; i < parts; i++) {
 		run = i > 0 && sums[i] == sums[i - 1] ? run + 1 : 1;
 		if (sums[i] != 0 && run > most) {
@@ -161,9 +155,8 @@ static int shorter_first(const void *left, const void *right)
 {
 	const struct iteration_length *a = left, *b = right;
 
-	if (a->ticks != b->ticks)
-		return a->ticks < b->ticks ? -1 : 1;
-	return (a->iteration > b->iteration) - (a->iteration < b->iteration);
+	ORDER_BY(a->ticks, b->ticks);
+	return ORDER(a->iteration, b->iteration);
 }
 
 // Where few are alike it is the one with the most messages, as one of median length may have a

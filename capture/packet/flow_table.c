@@ -2,6 +2,7 @@
 #include "packet/nodes.h"
 #include "stream/record.h"
 #include "value/hash.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 
@@ -342,13 +343,6 @@ static void forget_ipv4(struct pk_flows *flows)
 	flows->ipv4_used = 0;
 }
 
-static int flow_table_rising(const void *left, const void *right)
-{
-	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 // Of the flows that are not kept, the time before which wanted of them, or all, were used last, and
 // of those used just then how many are among them. False if out of memory.
 static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t *before,
@@ -362,7 +356,7 @@ static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t 
 	for (uint32_t i = 0; i < flows->count; i++)
 		if (!flows->flows[i].kept)
 			used[count++] = flows->flows[i].used;
-	qsort(used, count, sizeof(*used), flow_table_rising);
+	qsort(used, count, sizeof(*used), order_u32);
 	*before = wanted < count ? used[wanted] : UINT32_MAX;
 	for (*just_then = 0;
 	     wanted < count && *just_then < wanted && used[wanted - *just_then - 1] == *before;

@@ -6,6 +6,7 @@
 #include "packet/headers.h"
 #include "packet/segments.h"
 #include "packet/tcp_connections.h"
+#include "value/order.h"
 
 #define TCP_HEADER_BYTES 14u // up to and with the flags
 #define TCP_FIN 1u
@@ -71,9 +72,8 @@ static int tcp_messages_by_begin(const void *a, const void *b)
 	const struct tr_message *x = &((const struct tcp_messages_found *)a)->record,
 				*y = &((const struct tcp_messages_found *)b)->record;
 
-	if (x->begin_ticks != y->begin_ticks)
-		return x->begin_ticks < y->begin_ticks ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	ORDER_BY(x->begin_ticks, y->begin_ticks);
+	return ORDER(x->id, y->id);
 }
 
 // By sizes in each direction of two nodes, those by rule first.
@@ -85,11 +85,9 @@ static int tcp_messages_by_size(const void *a, const void *b)
 
 	if (rule_x != rule_y)
 		return rule_x ? -1 : 1;
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	if (x->dst != y->dst)
-		return x->dst < y->dst ? -1 : 1;
-	return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
+	ORDER_BY(x->src, y->src);
+	ORDER_BY(x->dst, y->dst);
+	return ORDER(x->size_bytes, y->size_bytes);
 }
 
 // Counts the messages by rule whose sizes repeat, as those of programs do; one that was cut or

@@ -10,6 +10,7 @@
 // equal and the limit is 0, as it should be. SHAPE, RANK and LEVEL are choices, checked by
 // tests/property/points_join_test.c.
 #include "points/gap.h"
+#include "value/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,13 +158,6 @@ static void find_slope(const struct gap_view *view, struct gap_fit *fit)
 
 // ---- what the fastest packets waited
 
-static int gap_compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 // The limit for a direction; false if there are too few packets.
 static bool limit_waits(const struct gap_view *view, unsigned forward, double slope,
 			double *waited_ns)
@@ -196,7 +190,7 @@ static bool limit_waits(const struct gap_view *view, unsigned forward, double sl
 			piece++;
 		}
 	}
-	qsort(least, pieces, sizeof(*least), gap_compare);
+	qsort(least, pieces, sizeof(*least), order_double);
 	share = pow(1 - pow(LEVEL, 1.0 / (double)(rank - 1)), 1 / SHAPE);
 	*waited_ns = (least[rank - 1] - least[0]) * share / (1 - share);
 	return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "points/shared.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,9 @@ static int by_pair(const void *a, const void *b)
 {
 	const struct pt_shared *x = a, *y = b;
 
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	if (x->second != y->second)
-		return x->second < y->second ? -1 : 1;
-	return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
+	ORDER_BY(x->first, y->first);
+	ORDER_BY(x->second, y->second);
+	return ORDER(x->number[0], y->number[0]);
 }
 
 // Sightings of one packet, each by another point. Returns the number of pairs, which go to out.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "points/pair_steps.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 
@@ -117,13 +118,6 @@ enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_inp
 	return TR_OK;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count,
 		     int64_t cuts_ns[PT_STEPS_MAX])
 {
@@ -142,7 +136,7 @@ size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair,
 		if (cut_ns != INT64_MAX)
 			cuts_ns[cuts++] = cut_ns;
 	}
-	qsort(cuts_ns, cuts, sizeof(*cuts_ns), compare_times);
+	qsort(cuts_ns, cuts, sizeof(*cuts_ns), order_i64);
 	return cuts;
 }
 

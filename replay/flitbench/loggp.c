@@ -10,6 +10,7 @@
 
 #include "bench.h"
 #include "table/table_rows.h"
+#include "value/order.h"
 
 #define PAUSE_TRIPS 6 // trips of a message that are waited before it is received: three ping-pongs
 #define PAUSE_NS_MIN 20000
@@ -55,13 +56,6 @@ static enum tr_status time_size(struct channel *channel, struct bench_setup setu
 	return TR_OK;
 }
 
-static int loggp_by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 // The slope in nanoseconds a byte of a line through (bytes, microseconds): the median of those
 // between each size of the smaller half and its counterpart in the larger one (Theil 1950,
 // incomplete method), which some disturbed sizes do not change. 0 if it is negative or there is one
@@ -80,7 +74,7 @@ static double slope_ns(const struct loggp *loggp, double (*value)(const struct l
 		slopes[i] = 1000 * (value(large) - value(small)) /
 			    (double)(large->bytes - small->bytes);
 	}
-	qsort(slopes, half, sizeof(*slopes), loggp_by_value);
+	qsort(slopes, half, sizeof(*slopes), order_double);
 	median = (slopes[(half - 1) / 2] + slopes[half / 2]) / 2;
 	return median > 0 ? median : 0;
 }

@@ -11,6 +11,7 @@
 #include "flitplan.h"
 #include "table/table_rows.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #define DIGITS 6
 
@@ -342,13 +343,6 @@ static uint32_t plan_add_choose(const struct plan *plan, uint32_t first, uint32_
 	return count;
 }
 
-static int plan_add_by_number(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 #define CHANNELS_MAX 16u // of a new switch
 #define CHANNELS_MIN 3u	 // a switch with one or two is a bottleneck (section 2.4.2 of the thesis)
 
@@ -380,7 +374,7 @@ static enum tr_status try_switches(const struct plan *plan, const struct plan_ad
 		if (free_ports(plan, first) == 0)
 			continue;
 		count = plan_add_choose(plan, first, wanted, chosen);
-		qsort(chosen, count, sizeof(*chosen), plan_add_by_number);
+		qsort(chosen, count, sizeof(*chosen), order_u32);
 		for (uint32_t i = 0; i < count && used < sizeof(words); i++)
 			used += (size_t)snprintf(
 				words + used, sizeof(words) - used, "%s%s", i ? " " : "to ",

@@ -12,6 +12,7 @@
 #include "stream/lines.h"
 #include "value/grow.h"
 #include "value/memstream.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 #define INTERVALS_MAX 10000000 // between two samples
@@ -199,15 +200,11 @@ static int plan_counters_compare(const void *left, const void *right)
 {
 	const struct plan_sample *a = left, *b = right;
 
-	if (a->port != b->port)
-		return a->port < b->port ? -1 : 1;
-	if (a->counter != b->counter)
-		return a->counter < b->counter ? -1 : 1;
-	if (a->wide != b->wide)
-		return a->wide ? -1 : 1;
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return (a->value > b->value) - (a->value < b->value);
+	ORDER_BY(a->port, b->port);
+	ORDER_BY(a->counter, b->counter);
+	ORDER_BY(b->wide, a->wide);
+	ORDER_BY(a->ns, b->ns);
+	return ORDER(a->value, b->value);
 }
 
 // Bytes between two samples; false where the counter began anew. One of 32 bits that went down has

@@ -10,6 +10,7 @@
 #include "stream/reader.h"
 #include "value/grow.h"
 #include "value/memstream.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 enum tr_status plan_rate_parse(const char *text, struct plan_rate *rate, struct tr_error *err)
@@ -44,9 +45,8 @@ static int compare_points(const void *left, const void *right)
 {
 	const struct plan_point *a = left, *b = right;
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->interval != b->interval ? (a->interval < b->interval ? -1 : 1) : 0;
+	ORDER_BY(a->key, b->key);
+	return ORDER(a->interval, b->interval);
 }
 
 void plan_series_merge(struct plan_series *series)
@@ -93,13 +93,6 @@ void plan_series_close(struct plan_series *series)
 	*series = (struct plan_series){NULL, 0, 0};
 }
 
-static int plan_rates_compare(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 double plan_rate_quantile(double *values, uint32_t count, uint64_t zeros, double share)
 {
 	const double all = (double)count + (double)zeros;
@@ -107,7 +100,7 @@ double plan_rate_quantile(double *values, uint32_t count, uint64_t zeros, double
 
 	if (count == 0 || rank <= (double)zeros)
 		return 0;
-	qsort(values, count, sizeof(*values), plan_rates_compare);
+	qsort(values, count, sizeof(*values), order_double);
 	return values[(uint32_t)(rank - (double)zeros) - 1];
 }
 

@@ -6,6 +6,7 @@
 
 #include "stat/intervals/batches.h"
 #include "table/table_rows.h"
+#include "value/order.h"
 
 #define TAG 3
 #define NS_PER_S UINT64_C(1000000000)
@@ -131,13 +132,10 @@ static int compare_halves(const void *a, const void *b)
 {
 	const struct half *x = a, *y = b;
 
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->destination != y->destination)
-		return x->destination < y->destination ? -1 : 1;
-	if (x->tag != y->tag)
-		return x->tag < y->tag ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	ORDER_BY(x->source, y->source);
+	ORDER_BY(x->destination, y->destination);
+	ORDER_BY(x->tag, y->tag);
+	return ORDER(x->order, y->order);
 }
 
 static bool same_channel(const struct half *a, const struct half *b)
@@ -149,8 +147,7 @@ static int compare_ends(const void *a, const void *b)
 {
 	const struct recording_message *x = a, *y = b;
 
-	if (x->end_ns != y->end_ns)
-		return x->end_ns < y->end_ns ? -1 : 1;
+	ORDER_BY(x->end_ns, y->end_ns);
 	return compare_halves(&x->send, &y->send);
 }
 
@@ -196,7 +193,7 @@ static int compare_edges(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;
 
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+	return ORDER(x->time_ns, y->time_ns);
 }
 
 static size_t recording_add_span(struct edge *edges, size_t count, unsigned level, int64_t begin_ns,

@@ -7,6 +7,7 @@
 #include "net/topology/adapters.h"
 #include "net/routings/routing.h"
 #include "table/keys.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 // How a cable loses packets, as keys say it.
@@ -324,33 +325,20 @@ static enum tr_status fault_options_reroute(struct fault_list *list,
 	return status;
 }
 
-static int fault_options_by_number(double one, double other)
-{
-	return (one > other) - (one < other);
-}
-
 // By what they are of and say, so that neither the order of options nor that of equal ones counts.
 static int fault_options_compare(const void *a, const void *b)
 {
 	const struct net_fault *one = a, *other = b;
-	int order = (one->kind > other->kind) - (one->kind < other->kind);
 
-	order = order ? order : (one->number > other->number) - (one->number < other->number);
-	order = order ? order
-		      : (one->from_ticks > other->from_ticks) -
-				(one->from_ticks < other->from_ticks);
-	order = order ? order
-		      : (one->to_ticks > other->to_ticks) - (one->to_ticks < other->to_ticks);
-	order = order ? order
-		      : (one->loss.seed > other->loss.seed) - (one->loss.seed < other->loss.seed);
-	order = order ? order : fault_options_by_number(one->loss.packets, other->loss.packets);
-	order = order ? order : fault_options_by_number(one->loss.bits, other->loss.bits);
-	order = order ? order
-		      : (one->loss.good_ticks > other->loss.good_ticks) -
-				(one->loss.good_ticks < other->loss.good_ticks);
-	return order ? order
-		     : (one->loss.bad_ticks > other->loss.bad_ticks) -
-			       (one->loss.bad_ticks < other->loss.bad_ticks);
+	ORDER_BY(one->kind, other->kind);
+	ORDER_BY(one->number, other->number);
+	ORDER_BY(one->from_ticks, other->from_ticks);
+	ORDER_BY(one->to_ticks, other->to_ticks);
+	ORDER_BY(one->loss.seed, other->loss.seed);
+	ORDER_BY(one->loss.packets, other->loss.packets);
+	ORDER_BY(one->loss.bits, other->loss.bits);
+	ORDER_BY(one->loss.good_ticks, other->loss.good_ticks);
+	return ORDER(one->loss.bad_ticks, other->loss.bad_ticks);
 }
 
 enum tr_status fault_list_open(struct fault_list *list, const struct sim_options *options,

@@ -5,6 +5,7 @@
 // allocate while the simulation runs.
 #include "program/divided.h"
 #include "value/cache.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 
@@ -290,13 +291,10 @@ static int matching_by_time(const void *a, const void *b)
 	int64_t x_ticks = x->sender_ticks + x->network_ticks;
 	int64_t y_ticks = y->sender_ticks + y->network_ticks;
 
-	if (x_ticks != y_ticks)
-		return x_ticks < y_ticks ? 1 : -1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->tag < y->tag ? -1 : x->tag > y->tag;
+	ORDER_BY(y_ticks, x_ticks);
+	ORDER_BY(x->rank, y->rank);
+	ORDER_BY(x->source, y->source);
+	return ORDER(x->tag, y->tag);
 }
 
 // Writes those of a table, unless out is NULL. Returns how many there are.

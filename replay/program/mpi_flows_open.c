@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The flows of a program's ranks, made and freed: sorted by rank, then by peer.
 #include "program/tcp.h"
+#include "value/order.h"
 
 #include <stdlib.h>
 
 #define FLOWS_MAX ((uint64_t)1 << 26)
 
 static const struct chain no_chain = {NOTHING, NOTHING};
-
-static int flows_by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 static uint64_t pair(uint32_t from, uint32_t to)
 {
@@ -65,7 +58,7 @@ static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
 	uint64_t count = list_sends(pairs, goal);
 	uint64_t kept = 0;
 
-	qsort(pairs, count, sizeof(*pairs), flows_by_number);
+	qsort(pairs, count, sizeof(*pairs), order_u64);
 	for (uint64_t i = 0; i < count; i++)
 		if (kept == 0 || pairs[i] != pairs[kept - 1])
 			pairs[kept++] = pairs[i];

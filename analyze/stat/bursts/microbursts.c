@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/bursts/microbursts.h"
+#include "value/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,17 +121,15 @@ static int pairs_by_ends(const void *a, const void *b)
 {
 	const struct microburst_pair *one = a, *other = b;
 
-	if (one->src != other->src)
-		return one->src < other->src ? -1 : 1;
-	return (one->dst > other->dst) - (one->dst < other->dst);
+	ORDER_BY(one->src, other->src);
+	return ORDER(one->dst, other->dst);
 }
 
 static int pairs_by_bytes(const void *a, const void *b)
 {
 	const struct microburst_pair *one = a, *other = b;
 
-	if (one->size_bytes != other->size_bytes)
-		return one->size_bytes > other->size_bytes ? -1 : 1;
+	ORDER_BY(other->size_bytes, one->size_bytes);
 	return pairs_by_ends(a, b);
 }
 

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/intervals/ranks.h"
+#include "value/order.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int ranks_rising(const void *a, const void *b)
-{
-	const double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-static int rising_whole(const void *a, const void *b)
-{
-	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return (left > right) - (left < right);
-}
 
 #define DIGIT_BITS 8
 #define DIGITS (64 / DIGIT_BITS)
@@ -66,7 +53,7 @@ void rising_sort_whole(uint64_t *x, size_t n)
 	if (room)
 		sort_by_digits(x, n, room);
 	else if (n > 1)
-		qsort(x, n, sizeof(*x), rising_whole);
+		qsort(x, n, sizeof(*x), order_u64);
 	free(room);
 }
 
@@ -80,7 +67,7 @@ void rising_sort(double *x, size_t n)
 
 	if (!room) {
 		if (n > 1)
-			qsort(x, n, sizeof(*x), ranks_rising);
+			qsort(x, n, sizeof(*x), order_double);
 		return;
 	}
 	memcpy(room, x, n * sizeof(*x));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/nodes/talker_changes.h"
+#include "value/order.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -199,11 +200,9 @@ static int largest_change_first(const void *left, const void *right)
 	const double x = moved_by(rates ? &a->rate : &a->share),
 		     y = moved_by(rates ? &b->rate : &b->share);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	return (a->dst > b->dst) - (a->dst < b->dst);
+	ORDER_BY(y, x);
+	ORDER_BY(a->src, b->src);
+	return ORDER(a->dst, b->dst);
 }
 
 static int certain_first(const void *left, const void *right)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "value/grow.h"
+#include "value/order.h"
 
 static void causes_fail_memory(struct values *values)
 {
@@ -20,13 +21,10 @@ static int compare_waits(const void *left, const void *right)
 {
 	const struct values_wait_sum *a = left, *b = right;
 
-	if (a->process != b->process)
-		return a->process < b->process ? -1 : 1;
-	if (a->wait != b->wait)
-		return a->wait < b->wait ? -1 : 1;
-	if (a->cell != b->cell)
-		return a->cell < b->cell ? -1 : 1;
-	return a->source != b->source ? (a->source < b->source ? -1 : 1) : 0;
+	ORDER_BY(a->process, b->process);
+	ORDER_BY(a->wait, b->wait);
+	ORDER_BY(a->cell, b->cell);
+	return ORDER(a->source, b->source);
 }
 
 // Adds up those of one process, cell and source.
@@ -90,7 +88,8 @@ static int causes_compare_times(const void *left, const void *right)
 	const int64_t time_a = a->sender_ticks + a->network_ticks + a->quantum_ticks;
 	const int64_t time_b = b->sender_ticks + b->network_ticks + b->quantum_ticks;
 
-	return time_a != time_b ? (time_a > time_b ? -1 : 1) : compare_waits(a, b);
+	ORDER_BY(time_b, time_a);
+	return compare_waits(a, b);
 }
 
 uint32_t values_waits(struct values *values, const struct values_wait_sum **waits)

@@ -8,6 +8,7 @@
 #include "gen/arrivals/arrival_sample.h"
 #include "gen/families/family.h"
 #include "gen/law.h"
+#include "value/order.h"
 
 struct batch_poisson {
 	double gap_s;	// mean, between batches
@@ -145,13 +146,6 @@ static size_t batch_at(const struct arrival_times *times, size_t k)
 	return end - k;
 }
 
-static int batch_poisson_by_size(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 // The sizes of all batches in ascending order, to be freed; NULL if out of memory.
 static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 {
@@ -162,7 +156,7 @@ static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 		for (size_t k = 0; k < sample->each[i].count; k += sizes[*count - 1])
 			sizes[(*count)++] = batch_at(&sample->each[i], k);
 	if (sizes)
-		qsort(sizes, *count, sizeof(*sizes), batch_poisson_by_size);
+		qsort(sizes, *count, sizeof(*sizes), order_u64);
 	return sizes;
 }
 

@@ -8,6 +8,7 @@
 #include "gen/families/messages/messages_model.h"
 #include "gen/model_field.h"
 #include "messages/iterations.h"
+#include "value/order.h"
 
 #define TIME_DIGITS 6
 #define DIGITS 4
@@ -32,13 +33,10 @@ static int messages_fit_by_data(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;
 
-	if (a->of.first_ticks != b->of.first_ticks)
-		return a->of.first_ticks < b->of.first_ticks ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
-	return (a->of.end_ticks > b->of.end_ticks) - (a->of.end_ticks < b->of.end_ticks);
+	ORDER_BY(a->of.first_ticks, b->of.first_ticks);
+	ORDER_BY(a->src, b->src);
+	ORDER_BY(a->dst, b->dst);
+	return ORDER(a->of.end_ticks, b->of.end_ticks);
 }
 
 static double messages_fit_seconds(const struct message_fit *fit, double ticks)
@@ -55,18 +53,16 @@ static int messages_fit_by_pair(const void *left, const void *right)
 {
 	const struct acknowledged *a = left, *b = right;
 
-	if (a->of->src != b->of->src)
-		return a->of->src < b->of->src ? -1 : 1;
-	if (a->of->dst != b->of->dst)
-		return a->of->dst < b->of->dst ? -1 : 1;
-	return (a->of > b->of) - (a->of < b->of); // by time
+	ORDER_BY(a->of->src, b->of->src);
+	ORDER_BY(a->of->dst, b->of->dst);
+	return ORDER(a->of, b->of); // by time
 }
 
 static int by_message(const void *left, const void *right)
 {
 	const struct acknowledged *a = left, *b = right;
 
-	return (a->of > b->of) - (a->of < b->of);
+	return ORDER(a->of, b->of);
 }
 
 // Of those from this pair of nodes, sorted by_pair, the last one that had begun, or else the first;

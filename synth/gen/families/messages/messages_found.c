@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/messages/messages_found.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,18 +21,11 @@ void column_add(struct column *column, double value)
 	column->values[column->count++] = value;
 }
 
-static int messages_found_rising(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 double column_middle(struct column *column)
 {
 	if (column->count == 0)
 		return 0;
-	qsort(column->values, column->count, sizeof(*column->values), messages_found_rising);
+	qsort(column->values, column->count, sizeof(*column->values), order_double);
 	return column->values[column->count / 2];
 }
 

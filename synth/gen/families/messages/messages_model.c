@@ -8,6 +8,7 @@
 #include "gen/model_field.h"
 #include "gen/pairs.h"
 #include "value/num.h"
+#include "value/order.h"
 
 #define PACKETS_MOST 1e9 // of one message
 #define SIZE_MOST 1e15
@@ -150,13 +151,10 @@ static int messages_model_by_time(const void *left, const void *right)
 {
 	const struct messages_send *a = left, *b = right;
 
-	if (a->at_s != b->at_s)
-		return a->at_s < b->at_s ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
-	return (a->size_B > b->size_B) - (a->size_B < b->size_B);
+	ORDER_BY(a->at_s, b->at_s);
+	ORDER_BY(a->src, b->src);
+	ORDER_BY(a->dst, b->dst);
+	return ORDER(a->size_B, b->size_B);
 }
 
 static enum tr_status get_sends(const struct model *text, const struct model_entry *section,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "gen/packet_source.h"
+#include "value/order.h"
 
 #define AT_ONCE 0.05 // share of a node's messages that begin during another by inaccuracy alone
 
@@ -49,9 +50,8 @@ static int turns_by_data(const void *left, const void *right)
 	const struct messages_send *a = *(const struct messages_send *const *)left;
 	const struct messages_send *b = *(const struct messages_send *const *)right;
 
-	if (first_s(a) != first_s(b))
-		return first_s(a) < first_s(b) ? -1 : 1;
-	return (a > b) - (a < b);
+	ORDER_BY(first_s(a), first_s(b));
+	return ORDER(a, b);
 }
 
 static int turns_by_pair(const void *left, const void *right)
@@ -59,10 +59,8 @@ static int turns_by_pair(const void *left, const void *right)
 	const struct messages_send *a = *(const struct messages_send *const *)left;
 	const struct messages_send *b = *(const struct messages_send *const *)right;
 
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
+	ORDER_BY(a->src, b->src);
+	ORDER_BY(a->dst, b->dst);
 	return turns_by_data(left, right);
 }
 
@@ -76,9 +74,8 @@ static int by_end(const void *left, const void *right)
 {
 	const struct ended *a = left, *b = right;
 
-	if (a->at_s != b->at_s)
-		return a->at_s < b->at_s ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
+	ORDER_BY(a->at_s, b->at_s);
+	return ORDER(a->number, b->number);
 }
 
 static void sort_ended(const struct messages_model *model, struct ended *ended)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_collective.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -134,11 +135,9 @@ static int collective_by_pair(const void *a, const void *b)
 	const uint64_t q = y->sends ? (uint64_t)y->rank << 32 | y->peer
 				    : (uint64_t)y->peer << 32 | y->rank;
 
-	if (p != q)
-		return p < q ? -1 : 1;
-	if (x->sends != y->sends)
-		return x->sends ? -1 : 1;
-	return (x > y) - (x < y);
+	ORDER_BY(p, q);
+	ORDER_BY(y->sends, x->sends);
+	return ORDER(x, y);
 }
 
 // Numbers the messages at both ends: of a pair of ranks, the k-th receive gets the k-th send.
@@ -248,10 +247,9 @@ static int collective_by_turn(const void *a, const void *b)
 {
 	const struct program_message *x = a, *y = b;
 
-	if (x->turn != y->turn)
-		return x->turn < y->turn ? -1 : 1;
-	return x->src != y->src ? (x->src < y->src ? -1 : 1)
-				: (x->dst > y->dst) - (x->dst < y->dst);
+	ORDER_BY(x->turn, y->turn);
+	ORDER_BY(x->src, y->src);
+	return ORDER(x->dst, y->dst);
 }
 
 static enum tr_status collective_list(struct program_list *list,

@@ -9,6 +9,7 @@
 #include "gen/families/program/program_exponents.h"
 #include "gen/families/program/program_fitting.h"
 #include "gen/model_field.h"
+#include "value/order.h"
 
 #define DIGITS 4	  // of fitted times
 #define SIZE_DIGITS 9	  // of sizes
@@ -21,9 +22,8 @@ static int program_fit_by_nodes(const void *a, const void *b)
 {
 	const struct program_capture *x = a, *y = b;
 
-	if (x->trace.nodes != y->trace.nodes)
-		return x->trace.nodes < y->trace.nodes ? -1 : 1;
-	return (x->problem > y->problem) - (x->problem < y->problem);
+	ORDER_BY(x->trace.nodes, y->trace.nodes);
+	return ORDER(x->problem, y->problem);
 }
 
 static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures,
@@ -122,13 +122,6 @@ static void fit_exponents(struct fitting *fitting, double *values)
 	}
 }
 
-static int program_fit_by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 // The envelope of a kind of message, from two messages of a phase: both of this kind, or one of the
 // other kind whose envelope is known. NaN: none is told.
 static double envelope_of(const struct fitting *fitting, bool granted, double *values)
@@ -158,7 +151,7 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 	}
 	if (count == 0)
 		return NAN;
-	qsort(values, count, sizeof(*values), program_fit_by_value);
+	qsort(values, count, sizeof(*values), order_double);
 	envelope_B = round(values[count / 2]);
 	return envelope_B >= 0 && envelope_B <= ENVELOPE_MAX ? envelope_B : NAN;
 }

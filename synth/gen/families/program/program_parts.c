@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_parts.h"
+#include "value/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static int program_parts_by_begin(const void *a, const void *b)
 	const struct program_found *x = *(const struct program_found *const *)a,
 				   *y = *(const struct program_found *const *)b;
 
-	return (x > y) - (x < y); // as the trace has them
+	return ORDER(x, y); // as the trace has them
 }
 
 int program_found_by_pair(const void *a, const void *b)
@@ -48,10 +49,8 @@ int program_found_by_pair(const void *a, const void *b)
 	const struct program_found *x = *(const struct program_found *const *)a,
 				   *y = *(const struct program_found *const *)b;
 
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	if (x->dst != y->dst)
-		return x->dst < y->dst ? -1 : 1;
+	ORDER_BY(x->src, y->src);
+	ORDER_BY(x->dst, y->dst);
 	return program_parts_by_begin(a, b);
 }
 

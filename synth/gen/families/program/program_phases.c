@@ -6,6 +6,7 @@
 
 #include "gen/families/program/program_collective.h"
 #include "gen/families/program/program_library.h"
+#include "value/order.h"
 
 #define TOGETHER \
 	0.05 // messages within this part of an iteration may be sent together, of several phases
@@ -280,13 +281,6 @@ static enum tr_status list_pairs(struct program_phases_matching *matching, uint3
 	return TR_OK;
 }
 
-static int program_phases_by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 // The usual size of a phase's messages, and whether most of them are granted.
 static enum tr_status program_phases_sum_up(const struct program_fold *fold, uint32_t phase,
 					    struct program_seen *seen, struct tr_error *err)
@@ -301,7 +295,7 @@ static enum tr_status program_phases_sum_up(const struct program_fold *fold, uin
 			bytes[count++] = fold->slots[i].bytes;
 			granted += fold->slots[i].granted;
 		}
-	qsort(bytes, count, sizeof(*bytes), program_phases_by_size);
+	qsort(bytes, count, sizeof(*bytes), order_double);
 	seen->bytes = bytes[count / 2];
 	seen->granted = 2 * granted > count;
 	free(bytes);

@@ -8,6 +8,7 @@
 #include "gen/families/messages/messages_found.h"
 #include "gen/families/program/program_stalls.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #define STALL 5.0  // a gap of more upper quartiles is none within a train
 #define ALIKE 0.02 // sizes within this part of one another may be of one kind
@@ -30,11 +31,9 @@ static int program_trace_by_begin(const void *a, const void *b)
 {
 	const struct program_found *x = a, *y = b;
 
-	if (x->begin_ticks != y->begin_ticks)
-		return x->begin_ticks < y->begin_ticks ? -1 : 1;
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	return (x->dst > y->dst) - (x->dst < y->dst);
+	ORDER_BY(x->begin_ticks, y->begin_ticks);
+	ORDER_BY(x->src, y->src);
+	return ORDER(x->dst, y->dst);
 }
 
 void program_trace_sort(struct program_trace *trace)
@@ -188,7 +187,7 @@ static int program_trace_by_size(const void *a, const void *b)
 {
 	const struct sized *x = a, *y = b;
 
-	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	return ORDER(x->bytes, y->bytes);
 }
 
 // How many of the sorted sizes are below.
@@ -247,8 +246,7 @@ static int program_trace_by_data(const void *a, const void *b)
 {
 	const struct program_found *x = a, *y = b;
 
-	if (x->first_ticks != y->first_ticks)
-		return x->first_ticks < y->first_ticks ? -1 : 1;
+	ORDER_BY(x->first_ticks, y->first_ticks);
 	return program_trace_by_begin(a, b);
 }
 

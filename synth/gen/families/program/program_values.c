@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_phases.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +16,6 @@ enum tr_status program_values_add(struct program_values *values, double ticks, s
 		return tr_no_memory(err, "%zu times", values->count);
 	values->ticks[values->count++] = ticks;
 	return TR_OK;
-}
-
-static int program_values_by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 struct program_moments program_values_moments(const struct program_values *values)
@@ -43,8 +37,7 @@ struct program_moments program_values_usual(struct program_values *values)
 	struct program_values usual = *values;
 
 	if (values->count > 0)
-		qsort(values->ticks, values->count, sizeof(*values->ticks),
-		      program_values_by_value);
+		qsort(values->ticks, values->count, sizeof(*values->ticks), order_double);
 	while (usual.count > 0 &&
 	       usual.ticks[usual.count - 1] > FAR * values->ticks[values->count / 2])
 		usual.count--;
