@@ -18,7 +18,6 @@ static enum tr_status burst_settings_add_counts(const char *option, const char *
 						uint64_t most, struct tr_error *err)
 {
 	char word[WORD_MAX];
-	struct tr_error why;
 	uint64_t value;
 
 	for (;; text++) {
@@ -31,8 +30,8 @@ static enum tr_status burst_settings_add_counts(const char *option, const char *
 				room, text);
 		memcpy(word, text, length);
 		word[length] = '\0';
-		if (num_parse_count(word, 1, most, &value, &why) != TR_OK)
-			return tr_fail(err, "--%s: %.400s", option, why.text);
+		if (num_parse_count(word, 1, most, &value, err) != TR_OK)
+			return tr_fail_in(err, "--%s", option);
 		values[(*count)++] = (int64_t)value;
 		text += length;
 		if (*text == '\0')

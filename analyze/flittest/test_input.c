@@ -305,20 +305,18 @@ enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *s
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	enum tr_status status;
-	struct tr_error why;
 	struct gatherer g;
 
-	status = gatherer_open(&g, input, wishes, &header, &why);
+	status = gatherer_open(&g, input, wishes, &header, err);
 	if (status == TR_OK &&
 	    arrival_text_each(source, wishes->series.text, gather_arrival, &g, err) != TR_OK) {
 		gatherer_close(&g);
 		return TR_ERROR;
 	}
 	if (status == TR_OK)
-		status = gatherer_finish(&g, &why);
+		status = gatherer_finish(&g, err);
 	gatherer_close(&g);
-	return status == TR_OK ? TR_OK
-			       : tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	return status == TR_OK ? TR_OK : tr_fail_in(err, "%s", tr_source_name(source));
 }
 
 void test_input_clear(struct test_input *input)

@@ -172,13 +172,12 @@ enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	struct binner binner;
-	struct tr_error why;
 
-	if (bin_feed_open_binner(feed, &binner, &header, &why) != TR_OK)
-		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	if (bin_feed_open_binner(feed, &binner, &header, err) != TR_OK)
+		return tr_fail_in(err, "%s", tr_source_name(source));
 	if (arrival_text_each(source, feed->text, bin_feed_add_arrival, &binner, err) != TR_OK)
 		return TR_ERROR;
-	if (binner_flush(&binner, &why) != TR_OK)
-		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	if (binner_flush(&binner, err) != TR_OK)
+		return tr_fail_in(err, "%s", tr_source_name(source));
 	return TR_OK;
 }

@@ -200,14 +200,13 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 				.text = settings->text,
 				.context = &store};
 	enum tr_status status;
-	struct tr_error why;
 
 	if (settings->bin.num == 0)
 		feed.bin = series_bins_finest(&store, ARRIVAL_TICKS_PER_S);
 	status = bin_feed_arrivals(&feed, source, err);
 	series->bin = feed.bin;
-	if (status == TR_OK && series_bins_make(series, &store, settings, &why) != TR_OK)
-		status = tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	if (status == TR_OK && series_bins_make(series, &store, settings, err) != TR_OK)
+		status = tr_fail_in(err, "%s", tr_source_name(source));
 	series_bins_clear(&store);
 	return status;
 }

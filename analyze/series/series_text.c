@@ -56,15 +56,14 @@ static enum tr_status series_text_open_table(struct column_table *table, struct 
 					     struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
-	struct tr_error why;
 
 	*table = (struct column_table){.lines.source = source, .ends_comment = true};
 	while (words[table->choose].word)
 		table->choose++;
 	if (*tr_recognise_source(source, hint, sizeof(hint)))
 		return tr_fail(err, "%s: not a text of numbers%s", tr_source_name(source), hint);
-	if (column_form_parse(&table->form, words, columns ? columns : "-", &why) != TR_OK)
-		return tr_fail(err, "--columns: %s", why.text);
+	if (column_form_parse(&table->form, words, columns ? columns : "-", err) != TR_OK)
+		return tr_fail_in(err, "--columns");
 	return TR_OK;
 }
 

@@ -205,7 +205,6 @@ static enum tr_status read_some(struct tr_source *source, uint8_t *out, size_t r
 static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, struct tr_error *err)
 {
 	uint8_t *const out = source->buffer + source->end;
-	struct tr_error why;
 
 	for (;;) {
 		const uint64_t used = tr_unpacker_used(source->unpacker);
@@ -213,9 +212,9 @@ static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, stru
 		uint8_t *in;
 
 		if (tr_unpacker_step(source->unpacker, out, source->capacity - source->end, made,
-				     &why) != TR_OK)
-			return tr_fail(err, "%s: offset %llu: zstd data: %.400s", source->name,
-				       (unsigned long long)used, why.text);
+				     err) != TR_OK)
+			return tr_fail_in(err, "%s: offset %llu: zstd data", source->name,
+					  (unsigned long long)used);
 		if (*made)
 			return TR_OK;
 		in = tr_unpacker_room(source->unpacker, &room);

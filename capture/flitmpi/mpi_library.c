@@ -105,16 +105,14 @@ enum tr_status mpi_linked_to(const char *path, enum mpi_kind *kind, struct tr_er
 
 static enum tr_status find_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_error *err)
 {
-	struct tr_error why;
-
 	if (!kinds[kind].recorder)
 		return tr_fail(err,
 			       "flitline was built without the recorder for %s, which needs that "
 			       "library's header files",
 			       kinds[kind].name);
-	if (tr_spawn_file_beside(kinds[kind].recorder, path, &why) != TR_OK)
-		return tr_fail(err, "the recorder for %s is missing from this installation: %s",
-			       kinds[kind].name, why.text);
+	if (tr_spawn_file_beside(kinds[kind].recorder, path, err) != TR_OK)
+		return tr_fail_in(err, "the recorder for %s is missing from this installation",
+				  kinds[kind].name);
 	return TR_OK;
 }
 

@@ -429,7 +429,6 @@ static enum tr_status take_types(struct file *file, uint64_t sizes, struct dumpi
 static enum tr_status read_calls(struct file *file, struct dumpi_rank *rank, struct tr_error *err)
 {
 	struct dumpi_call call = {0};
-	struct tr_error why;
 	enum tr_status status;
 	uint64_t base;
 	size_t at = file->at;
@@ -441,9 +440,9 @@ static enum tr_status read_calls(struct file *file, struct dumpi_rank *rank, str
 		return TR_ERROR;
 	file->wall_base_s = (uint32_t)base;
 	for (at = file->at; (status = next_call(file, &call, err)) == TR_OK; at = file->at)
-		if (call.function && dumpi_rank_call(rank, &call, &why) != TR_OK) {
-			status = tr_fail_for(err, &why, "%s: offset %zu: MPI_%s: %s", file->name,
-					     at, call.function->name, why.text);
+		if (call.function && dumpi_rank_call(rank, &call, err) != TR_OK) {
+			status = tr_fail_in(err, "%s: offset %zu: MPI_%s", file->name, at,
+					    call.function->name);
 			break;
 		}
 	dumpi_call_clear(&call);

@@ -151,7 +151,6 @@ static enum tr_status message_table_begin(struct message_table *table, const cha
 {
 	const struct column_choice *fields = table->text.form.columns;
 	struct tr_source *source = table->text.lines.source;
-	struct tr_error why;
 
 	if (!columns) {
 		table->text.uneven = true;
@@ -163,8 +162,8 @@ static enum tr_status message_table_begin(struct message_table *table, const cha
 				       "firstSeen,...",
 				       tr_source_name(source));
 	}
-	if (column_form_parse(&table->text.form, message_table_words, columns, &why) != TR_OK)
-		return tr_fail(err, "--columns: %s", why.text);
+	if (column_form_parse(&table->text.form, message_table_words, columns, err) != TR_OK)
+		return tr_fail_in(err, "--columns");
 	if (fields[FIELD_TIME].wanted && fields[FIELD_SRC].wanted && fields[FIELD_DST].wanted &&
 	    fields[FIELD_BYTES].wanted)
 		return TR_OK;

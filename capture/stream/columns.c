@@ -169,7 +169,6 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 {
 	struct tr_columns *columns = calloc(1, sizeof(*columns));
 	enum tr_status status;
-	struct tr_error why;
 
 	*out = NULL;
 	if (!columns)
@@ -180,8 +179,8 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 	columns->index.names = &columns->names;
 	columns->names.limits.nodes = TR_NODES_MAX; // further ones are "other"
 	columns->round = round;
-	if (column_form_parse(&columns->table.form, tr_columns_words, description, &why) != TR_OK)
-		(void)tr_fail(err, "--columns: %s", why.text);
+	if (column_form_parse(&columns->table.form, tr_columns_words, description, err) != TR_OK)
+		(void)tr_fail_in(err, "--columns");
 	else if (!columns->table.form.columns[COLUMN_TIME].wanted)
 		(void)tr_fail(err, "--columns: expected at least a time: time,src,dst,bytes");
 	else if (columns->table.form.columns[COLUMN_DST].wanted &&

@@ -184,12 +184,11 @@ static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader,
 {
 	size_t number = merge->order_count;
 	struct merge_lane *lane = &merge->lanes[number];
-	struct tr_error why;
 
 	lane->reader = reader;
 	if (tr_unify_add(merge->unify, tr_reader_header(reader), merge->options.round, &lane->ids,
-			 &why) != TR_OK)
-		return tr_fail(err, "%s: %.400s", tr_reader_name(reader), why.text);
+			 err) != TR_OK)
+		return tr_fail_in(err, "%s", tr_reader_name(reader));
 	tr_reader_on_name(reader, tr_unify_name, lane->ids);
 	tr_order_add(merge->order, &merge->order_count, (struct tr_order_item){INT64_MIN, number});
 	return TR_OK;

@@ -395,7 +395,6 @@ static enum tr_status text_read_take_record(struct tr_text_reader *reader, char 
 					    struct tr_error *err)
 {
 	struct text_read_parts parts;
-	struct tr_error why;
 	char heading[32];
 
 	if (!reader->field_count)
@@ -407,11 +406,10 @@ static enum tr_status text_read_take_record(struct tr_text_reader *reader, char 
 	clear_record(reader);
 	for (size_t i = 0; i < parts.count; i++)
 		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i],
-				   &reader->record, &why) != TR_OK)
-			return tr_fail(err, "%s: %.400s",
-				       tr_field_heading(&reader->context, reader->fields[i],
-							heading, sizeof(heading)),
-				       why.text);
+				   &reader->record, err) != TR_OK)
+			return tr_fail_in(err, "%s",
+					  tr_field_heading(&reader->context, reader->fields[i],
+							   heading, sizeof(heading)));
 	reader->trailer.records++;
 	return TR_OK;
 }

@@ -99,20 +99,19 @@ enum tr_status keys_set(const struct key *key, void *params, const char *value,
 	void *member = (char *)params + key->offset_bytes;
 	enum tr_status status = TR_OK;
 	struct num_ratio ratio = {0, 1};
-	struct tr_error why;
 	unsigned place = 0;
 	uint64_t count = 0;
 
 	switch (key->type) {
-	case KEY_BYTES: status = read_bytes(key, value, &count, &why); break;
-	case KEY_COUNT: status = num_parse_count(value, 0, UINT64_MAX, &count, &why); break;
+	case KEY_BYTES: status = read_bytes(key, value, &count, err); break;
+	case KEY_COUNT: status = num_parse_count(value, 0, UINT64_MAX, &count, err); break;
 	case KEY_WORD:
-	case KEY_FLAG: status = keys_read_word(key, value, &place, &why); break;
-	case KEY_TEXT: status = read_text(value, member, &why); break;
-	default: status = read_ratio(key, value, &ratio, &why); break;
+	case KEY_FLAG: status = keys_read_word(key, value, &place, err); break;
+	case KEY_TEXT: status = read_text(value, member, err); break;
+	default: status = read_ratio(key, value, &ratio, err); break;
 	}
 	if (status != TR_OK)
-		return tr_fail(err, "%s: %.400s", key->name, why.text);
+		return tr_fail_in(err, "%s", key->name);
 	if (types[key->type].is_ratio)
 		*(struct num_ratio *)member = ratio;
 	else if (key->type == KEY_BYTES || key->type == KEY_COUNT)
@@ -341,16 +340,14 @@ static enum tr_status read_preset(const struct key_kind *kind, const char *name,
 {
 	const struct key_preset *preset = kind->presets;
 	struct keys_given own = {0};
-	struct tr_error why;
 
 	while (preset->kind &&
 	       (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
 		preset++;
 	if (!preset->kind || depth == 0)
 		return no_preset(kind, name, err);
-	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) !=
-	    TR_OK)
-		return tr_fail(err, "preset %s: %s", name, why.text);
+	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, err) != TR_OK)
+		return tr_fail_in(err, "preset %s", name);
 	given->presets |= own.text | own.presets;
 	return TR_OK;
 }

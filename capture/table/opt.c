@@ -193,7 +193,6 @@ static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text
 			       struct tr_error *err)
 {
 	const enum opt_type type = set->rows[row]->type;
-	struct tr_error why;
 	char option[64];
 
 	if (set->given[row] && type != OPT_TYPE_FLAG && type != OPT_TYPE_LIST)
@@ -209,10 +208,9 @@ static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text
 		set->listed = set->rows[row];
 		return TR_OK;
 	}
-	if (set_value(set->rows[row], text, &why) == TR_OK)
+	if (set_value(set->rows[row], text, err) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)),
-		       why.text);
+	return tr_fail_in(err, "option '%s'", spelling(set->rows[row], option, sizeof(option)));
 }
 
 // Describes what getopt_long found wrong: answer '?' or ':', with optopt and the word before

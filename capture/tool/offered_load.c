@@ -16,16 +16,15 @@ enum tr_status tr_load_parse(const char *text, struct tr_load *load, struct tr_e
 	const size_t length = strlen(text);
 	struct num_ratio value;
 	char number[64] = "";
-	struct tr_error why;
 
 	load->unit = strchr(text, '/')			     ? TR_LOAD_RATE
 		     : length > 1 && text[length - 1] == 'x' ? TR_LOAD_MULTIPLE
 							     : TR_LOAD_SHARE;
 	if (load->unit == TR_LOAD_MULTIPLE && length < sizeof(number))
 		text = memcpy(number, text, length - 1);
-	if (num_parse(text, load->unit == TR_LOAD_RATE ? NUM_RATE : NUM_PLAIN, &value, &why) !=
+	if (num_parse(text, load->unit == TR_LOAD_RATE ? NUM_RATE : NUM_PLAIN, &value, err) !=
 	    TR_OK)
-		return tr_fail(err, "--load: %s", why.text);
+		return tr_fail_in(err, "--load");
 	load->value = num_value(value);
 	if (load->unit == TR_LOAD_MULTIPLE && !(load->value > 0 && load->value <= TR_LOAD_MOST))
 		return tr_fail(

@@ -41,6 +41,23 @@ enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, con
 	return TR_ERROR;
 }
 
+enum tr_status tr_fail_in(struct tr_error *err, const char *where, ...)
+{
+	struct tr_error why;
+	va_list args;
+	size_t length;
+
+	if (!err)
+		return TR_ERROR;
+	why = *err;
+	va_start(args, where);
+	(void)fail(err, why.breakdown, where, args);
+	va_end(args);
+	length = strlen(err->text);
+	(void)snprintf(err->text + length, sizeof(err->text) - length, ": %s", why.text);
+	return TR_ERROR;
+}
+
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
 {
 	static const char begin[] = TR_OUT_OF_MEMORY " for ";

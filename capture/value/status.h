@@ -35,6 +35,10 @@ enum tr_status tr_fail_with(struct tr_error *err, const char *format, va_list ar
 enum tr_status tr_no_memory(struct tr_error *err, const char *what, ...)
 	__attribute__((format(printf, 2, 3)));
 
+// For a failure that *err already says: puts the formatted text, a colon and a blank before it.
+enum tr_status tr_fail_in(struct tr_error *err, const char *where, ...)
+	__attribute__((format(printf, 2, 3)));
+
 // As tr_fail, for a failure caused by why: if that was a breakdown, so is this.
 enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format,
 			   ...) __attribute__((format(printf, 3, 4)));

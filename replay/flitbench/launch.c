@@ -36,13 +36,12 @@ static enum tr_status parse_pin(const char *text, int processors[2], struct tr_e
 	for (size_t i = 0; i < 2 && words[i]; i++) {
 		char word[16];
 		uint64_t number;
-		struct tr_error why;
 		const size_t length = i == 0 && comma ? (size_t)(comma - text) : strlen(words[i]);
 
 		(void)snprintf(word, sizeof(word), "%.*s",
 			       (int)(length < sizeof(word) ? length : sizeof(word)), words[i]);
-		if (num_parse_count(word, 0, CPU_SETSIZE - 1, &number, &why) != TR_OK)
-			return tr_fail(err, "--pin %s: %s", text, why.text);
+		if (num_parse_count(word, 0, CPU_SETSIZE - 1, &number, err) != TR_OK)
+			return tr_fail_in(err, "--pin %s", text);
 		processors[i] = (int)number;
 	}
 	return TR_OK;

@@ -56,13 +56,11 @@ struct flitroute_work {
 
 static enum tr_status flitroute_open_network(struct flitroute_work *work, struct tr_error *err)
 {
-	struct tr_error why = {""};
-
 	if (!topology_input_open(work->tool, work->request->network, &work->topology))
 		return TR_ERROR;
-	if (net_graph_open(&work->graph, &work->topology, &why) != TR_OK ||
-	    net_names_open(&work->names, &work->topology, &why) != TR_OK)
-		return tr_fail(err, "%s: %s", work->request->network, why.text);
+	if (net_graph_open(&work->graph, &work->topology, err) != TR_OK ||
+	    net_names_open(&work->names, &work->topology, err) != TR_OK)
+		return tr_fail_in(err, "%s", work->request->network);
 	return TR_OK;
 }
 

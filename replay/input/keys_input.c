@@ -57,15 +57,14 @@ static enum tr_status keys_input_read_file(struct tool *tool, const struct key_k
 	char *text = keys_input_text(tool, path, err);
 	const char *name = text ? keys_skip_comments(text) : NULL;
 	enum tr_status status = TR_ERROR;
-	struct tr_error why;
 
 	if (!text)
 		return TR_ERROR;
 	if (keys_name_bytes(name) != strlen(kind->name) ||
 	    memcmp(name, kind->name, strlen(kind->name)) != 0)
 		(void)tr_fail(err, "%s: expected %s: and its keys", path, kind->name);
-	else if ((status = keys_read(kind, keys_behind_name(name), params, given, &why)) != TR_OK)
-		(void)tr_fail(err, "%s: %s", path, why.text);
+	else if ((status = keys_read(kind, keys_behind_name(name), params, given, err)) != TR_OK)
+		(void)tr_fail_in(err, "%s", path);
 	free(text);
 	return status;
 }

@@ -179,10 +179,9 @@ static enum tr_status read_fabric(struct tool *tool, const char *path, struct fa
 {
 	char *text = keys_input_text(tool, path, err);
 	enum tr_status status = TR_ERROR;
-	struct tr_error why;
 
-	if (text && (status = fabric_read(fabric, text, &why)) != TR_OK)
-		(void)tr_fail(err, "%s: %s", path, why.text);
+	if (text && (status = fabric_read(fabric, text, err)) != TR_OK)
+		(void)tr_fail_in(err, "%s", path);
 	free(text);
 	return status;
 }

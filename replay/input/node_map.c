@@ -74,7 +74,6 @@ static enum tr_status node_map_read_line(struct node_map *map, char *line, struc
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 			     const struct net_topology *topology, struct tr_error *err)
 {
-	struct tr_error why;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t bytes;
@@ -88,8 +87,8 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 		number++;
 		if (strlen(line) != (size_t)bytes)
 			status = tr_fail(err, "%s: line %u: a zero byte", name, number);
-		else if (node_map_read_line(map, line, &why) != TR_OK)
-			status = tr_fail(err, "%s: line %u: %s", name, number, why.text);
+		else if (node_map_read_line(map, line, err) != TR_OK)
+			status = tr_fail_in(err, "%s: line %u", name, number);
 	}
 	if (status == TR_OK && ferror(file))
 		status = tr_fail(err, "%s: %s", name, strerror(errno));
@@ -136,11 +135,10 @@ static enum tr_status read_random(const char *text, struct random_map *params, s
 	static const struct random_map usual = {.by = RANDOM_HOSTS};
 	const struct key_kind kind = {"random", "flitsim(1)", rows, none, &usual};
 	struct keys_given given = {0};
-	struct tr_error why;
 
 	*params = usual;
-	if (keys_read(&kind, keys_behind_name(text), params, &given, &why) != TR_OK)
-		return tr_fail(err, "%s: %s", text, why.text);
+	if (keys_read(&kind, keys_behind_name(text), params, &given, err) != TR_OK)
+		return tr_fail_in(err, "%s", text);
 	return TR_OK;
 }
 

@@ -314,16 +314,13 @@ static enum tr_status compare_packets(struct tool *tool, const struct fit_reques
 	const struct fit_notes notes = {.iterations = capture->iterations};
 	struct model own = {.name = NULL};
 	struct fit_doubt doubt;
-	struct tr_error why;
 	enum tr_status status;
 
 	model_for(model, capture, &own);
 	doubt = fit_doubt_of(&own, &notes, capture->packets);
-	status = fit_try_program(tool, request, &doubt, capture->packets, out, &why);
+	status = fit_try_program(tool, request, &doubt, capture->packets, out, err);
 	model_clear(&own);
-	return status == TR_OK ? TR_OK
-			       : tr_fail_for(err, &why, "%s: program: %.400s", capture->trace.name,
-					     why.text);
+	return status == TR_OK ? TR_OK : tr_fail_in(err, "%s: program", capture->trace.name);
 }
 
 // Messages show no packets, whose pace is assumed where no other trace has them: tells where

@@ -26,13 +26,12 @@ static enum tr_status parse_sizes(char *rest, unsigned max, struct node_grid *ou
 {
 	for (out->dimensions = 0; rest; out->dimensions++) {
 		const char *word = strsep(&rest, "x");
-		struct tr_error why = {""};
 		uint64_t size;
 
 		if (out->dimensions == max)
 			return tr_fail(err, "more than %u dimension%s", max, max > 1 ? "s" : "");
-		if (num_parse_count(word, 1, NODE_GRID_SIZE_MAX, &size, &why) != TR_OK)
-			return tr_fail(err, "expected sizes such as 4x4: %s", why.text);
+		if (num_parse_count(word, 1, NODE_GRID_SIZE_MAX, &size, err) != TR_OK)
+			return tr_fail_in(err, "expected sizes such as 4x4");
 		out->sizes[out->dimensions] = (uint32_t)size;
 	}
 	return TR_OK;
@@ -42,13 +41,12 @@ static enum tr_status parse_sizes(char *rest, unsigned max, struct node_grid *ou
 static enum tr_status parse_hosts(const char *word, struct node_grid *out, struct tr_error *err)
 {
 	static const char key[] = "hosts=";
-	struct tr_error why = {""};
 	uint64_t hosts;
 
 	if (strncmp(word, key, sizeof(key) - 1) != 0)
 		return tr_fail(err, "expected hosts=, not \"%.40s\"", word);
-	if (num_parse_count(word + sizeof(key) - 1, 1, NODE_GRID_SIZE_MAX, &hosts, &why) != TR_OK)
-		return tr_fail(err, "hosts: %s", why.text);
+	if (num_parse_count(word + sizeof(key) - 1, 1, NODE_GRID_SIZE_MAX, &hosts, err) != TR_OK)
+		return tr_fail_in(err, "hosts");
 	out->hosts = (uint32_t)hosts;
 	return TR_OK;
 }

@@ -275,12 +275,11 @@ static enum tr_status scale_rules_decide(const struct scale_task *task, struct s
 	held.nodes = largest ? largest->nodes : 0;
 	if (held.count == 0)
 		return tr_fail(err, "there is no larger model to test it on");
-	struct tr_error why;
 
-	status = out->rule->scale(&held, out->word, &scaled, &why);
+	status = out->rule->scale(&held, out->word, &scaled, err);
 	if (status != TR_OK)
-		(void)tr_fail_for(err, &why, "with the models below %llu nodes: %.150s",
-				  (unsigned long long)held.nodes, why.text);
+		(void)tr_fail_in(err, "with the models below %llu nodes",
+				 (unsigned long long)held.nodes);
 	if (status == TR_OK)
 		status = scale_rules_compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)

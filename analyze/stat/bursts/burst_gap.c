@@ -75,11 +75,10 @@ static enum tr_status set_thesis(struct burst_gaps *list, uint64_t ticks_per_s,
 static enum tr_status set_given(struct burst_gaps *list, struct num_ratio given, unsigned around,
 				uint64_t ticks_per_s, struct tr_error *err)
 {
-	struct tr_error why;
 	int64_t ticks;
 
-	if (tr_ticks_exact(given, ticks_per_s, &ticks, &why) != TR_OK)
-		return tr_fail(err, "--burst-gap: %.400s", why.text);
+	if (tr_ticks_exact(given, ticks_per_s, &ticks, err) != TR_OK)
+		return tr_fail_in(err, "--burst-gap");
 	if (ticks >= INT64_MAX >> around)
 		return tr_fail(err, "--burst-gap is too long");
 	list->count = 2 * around + 1;

@@ -75,19 +75,16 @@ enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err
 {
 	const struct generator_settings settings = {
 		.seed = 1, .ticks_per_s = doubt->ticks_per_s, .end_ticks = doubt->length_ticks};
-	struct tr_error why = {""};
 	struct generator generator;
 	struct model model = {.name = NULL};
-	enum tr_status status = read_back(doubt, &model, &why);
+	enum tr_status status = read_back(doubt, &model, err);
 
 	if (status == TR_OK) {
-		status = generator_open(&generator, &model, &settings, &why);
+		status = generator_open(&generator, &model, &settings, err);
 		generator_close(&generator);
 	}
 	model_clear(&model);
-	return status == TR_OK
-		       ? TR_OK
-		       : tr_fail_for(err, &why, "cannot describe this trace: %.300s", why.text);
+	return status == TR_OK ? TR_OK : tr_fail_in(err, "cannot describe this trace");
 }
 
 // Student's prediction interval of a further run.

@@ -254,12 +254,10 @@ static enum tr_status streams_fit_fit_times(const struct streams_fit *fit,
 					    struct streams_notes *notes, struct tr_error *err)
 {
 	char name[STREAMS_NAME_BYTES];
-	struct tr_error why = {""};
 
 	if (fit->model.family->arrival_fit->fit(section->parameters, &group->times, &notes->times,
-						&why) != TR_OK)
-		return tr_fail_for(err, &why, "[%s]: %.300s", streams_section_name(section, name),
-				   why.text);
+						err) != TR_OK)
+		return tr_fail_in(err, "[%s]", streams_section_name(section, name));
 	(void)snprintf(notes->section, sizeof(notes->section), "%zu packets of %zu source%s",
 		       group->count, group->times.count, group->times.count == 1 ? "" : "s");
 	return TR_OK;

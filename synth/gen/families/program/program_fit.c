@@ -32,14 +32,13 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 	qsort(captures, fitting->count, sizeof(*captures), program_fit_by_nodes);
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
-		struct tr_error why = {.text = ""};
-		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace, &why);
+		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace, err);
 
 		each->capture = &captures[i];
 		fitting->log_nodes[i] = log(captures[i].trace.nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
 		if (status != TR_OK) {
-			(void)tr_fail_for(err, &why, "%s: %s", captures[i].trace.name, why.text);
+			(void)tr_fail_in(err, "%s", captures[i].trace.name);
 			return status;
 		}
 	}
@@ -52,18 +51,17 @@ static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allow
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
 		const struct program_trace *trace = &each->capture->trace;
-		struct tr_error why = {.text = ""};
 		enum tr_status status;
 
 		program_phases_clear(&each->phases);
 		status = program_phases_find(&each->phases, &each->fold, trace->nodes,
-					     trace->library, allowed, &why);
+					     trace->library, allowed, err);
 		if (status == TR_OK)
 			status = program_phases_time(
 				&each->phases, &each->fold,
-				SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
+				SLACK * trace->flow.pace_s * trace->ticks_per_s, err);
 		if (status != TR_OK) {
-			(void)tr_fail_for(err, &why, "%s: %s", trace->name, why.text);
+			(void)tr_fail_in(err, "%s", trace->name);
 			return status;
 		}
 	}

@@ -244,7 +244,6 @@ enum tr_status program_phase_list(struct program_list *list, const struct progra
 {
 	const uint32_t rounds = phase->rounds == PROGRAM_ROUNDS_OTHERS ? nodes - 1 : phase->rounds;
 	uint32_t turn = 0;
-	struct tr_error why;
 
 	if (phase->pattern->power_of_two && (nodes & (nodes - 1)) != 0)
 		return tr_fail(err, "[%s]: the pattern %s needs a power of two of nodes, not %u",
@@ -253,8 +252,8 @@ enum tr_status program_phase_list(struct program_list *list, const struct progra
 		const uint32_t first = list->count;
 		uint32_t last = turn;
 
-		if (phase->pattern->add(list, phase, nodes, &why) != TR_OK)
-			return tr_fail_for(err, &why, "[%s]: %s", phase->name, why.text);
+		if (phase->pattern->add(list, phase, nodes, err) != TR_OK)
+			return tr_fail_in(err, "[%s]", phase->name);
 		for (uint32_t i = first; i < list->count; i++) {
 			list->messages[i].turn += turn;
 			last = list->messages[i].turn + 1;
