@@ -29,7 +29,8 @@ struct flitplan_request {
 	struct plan_measure measure;
 	struct opt_list servers, fabric;
 	struct num_ratio link_rate_bps, server_rate_bps, time, delta;
-	const char *load, *rate;
+	const char *load, *rate_text;
+	struct plan_rate rate;
 	uint64_t steps;
 	uint64_t seed;
 	bool random;
@@ -151,7 +152,6 @@ static enum tr_status open_plan(struct flitplan_work *work, struct tr_error *err
 				   .rule = rule	    ? rule
 					   : larger ? "updown"
 						    : NULL};
-	struct tr_error why;
 
 	if (!(setup.link_rate_Bps > 0))
 		return tr_fail(err, "--link-rate: expected a rate above zero");
@@ -159,10 +159,9 @@ static enum tr_status open_plan(struct flitplan_work *work, struct tr_error *err
 	setup.blocks = setup.rule ? NULL : &work->network.blocks;
 	if (find_unit(work, &setup.unit_Bps, err) != TR_OK)
 		return TR_ERROR;
-	if (plan_open(&work->plan, &setup, &why) != TR_OK)
-		return tr_fail_for(err, &why, "%s: %s",
-				   request->network.network ? request->network.network : "--budget",
-				   why.text);
+	if (plan_open(&work->plan, &setup, err) != TR_OK)
+		return tr_fail_in(err, "%s",
+				  request->network.network ? request->network.network : "--budget");
 	return TR_OK;
 }
 
@@ -352,8 +351,7 @@ static enum tr_status flitplan_print(struct flitplan_work *work, struct tr_error
 
 static enum tr_status flitplan_check_request(const struct flitplan_work *work, struct tr_error *err)
 {
-	const struct flitplan_request *request = work->request;
-	struct plan_rate rate;
+	struct flitplan_request *request = work->request;
 
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one matrix, model, trace or text of counters");
@@ -363,7 +361,7 @@ static enum tr_status flitplan_check_request(const struct flitplan_work *work, s
 		return tr_fail(err, "--steps: expected 0 to 3");
 	if (!(num_value(request->delta) >= 0))
 		return tr_fail(err, "--delta: expected 0 or more");
-	if (request->rate && plan_rate_parse(request->rate, &rate, err) != TR_OK)
+	if (request->rate_text && plan_rate_parse(request->rate_text, &request->rate, err) != TR_OK)
 		return TR_ERROR;
 	if (!request->network.network && !request->network.budget)
 		return tr_fail(err,
@@ -376,7 +374,7 @@ static bool flitplan_run(struct flitplan_work *work, struct tr_error *err)
 	struct flitplan_request *request = work->request;
 
 	if (flitplan_check_request(work, err) != TR_OK ||
-	    !plan_text_open(work->tool, request->rate, num_value(request->link_rate_bps),
+	    !plan_text_open(work->tool, &request->rate, num_value(request->link_rate_bps),
 			    &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology,
@@ -453,7 +451,7 @@ int main(int argc, char **argv)
 		OPT_ROUTES(0, "routes", &request.network.routes),
 		OPT_LINK_RATE(&request.link_rate_bps),
 		OPT_DURATION(&request.time),
-		OPT_STRING(0, "rate", "RATE", &request.rate, "mean, peak:TIME or 95%:TIME"),
+		OPT_STRING(0, "rate", "RATE", &request.rate_text, "mean, peak:TIME or 95%:TIME"),
 		OPT_STRING(0, "load", "LOAD", &request.load, OPT_LOAD_HELP),
 		OPT_MAP(&request.traffic.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&request.traffic.ignore_unmapped),

@@ -28,9 +28,10 @@ struct plan_text {
 };
 
 // Reads the first operand, or standard input: a table; a model, of which flitgen --pairs then makes
-// one; a trace, or counters of ports, of which the rates make one. rate: as plan_rate_parse takes
-// it, NULL for the mean; rate_bps: that of a port. Returns false after reporting an error.
-bool plan_text_open(struct tool *tool, const char *rate, double rate_bps, struct plan_text *text);
+// one; a trace, or counters of ports, of which the rates make one. rate_bps: that of a port.
+// Returns false after reporting an error.
+bool plan_text_open(struct tool *tool, const struct plan_rate *rate, double rate_bps,
+		    struct plan_text *text);
 void plan_text_close(struct plan_text *text);
 
 // Sets seconds by what the text, zero-terminated, is.

@@ -438,12 +438,11 @@ enum tr_status plan_rates_of_counters(struct tr_source *source, const struct pla
 	struct plan_counters counters = {.lines.source = source, .err = err};
 	int64_t width_ns = 0;
 	enum tr_status status;
-	struct tr_error why;
 	char *line;
 
 	if (rate->share > 0 &&
-	    tr_ticks_exact(rate->width_s, PLAN_NS_PER_S, &width_ns, &why) != TR_OK)
-		return tr_fail(err, "--rate: %s", why.text);
+	    tr_ticks_exact(rate->width_s, PLAN_NS_PER_S, &width_ns, err) != TR_OK)
+		return tr_fail_in(err, "--rate");
 	while ((status = tr_lines_next(&counters.lines, &line, err)) == TR_OK)
 		if (plan_counters_line(&counters, line) != TR_OK)
 			break;

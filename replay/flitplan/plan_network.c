@@ -17,7 +17,6 @@ static enum tr_status parse_budget(const char *text, uint64_t *switches, uint64_
 {
 	char *words = strdup(text), *rest = words;
 	const char *first;
-	struct tr_error why;
 	enum tr_status status = TR_OK;
 
 	if (!words)
@@ -25,9 +24,9 @@ static enum tr_status parse_budget(const char *text, uint64_t *switches, uint64_
 	first = strsep(&rest, ",");
 	if (!rest)
 		status = tr_fail(err, "--budget %s: expected SWITCHES,PORTS, as 6,16", text);
-	else if (num_parse_count(first, 2, PLAN_SWITCHES_MAX, switches, &why) != TR_OK ||
-		 num_parse_count(rest, 1, NET_PORTS_MAX - 1, ports, &why) != TR_OK)
-		status = tr_fail(err, "--budget %s: %s", text, why.text);
+	else if (num_parse_count(first, 2, PLAN_SWITCHES_MAX, switches, err) != TR_OK ||
+		 num_parse_count(rest, 1, NET_PORTS_MAX - 1, ports, err) != TR_OK)
+		status = tr_fail_in(err, "--budget %s", text);
 	free(words);
 	return status;
 }
@@ -79,13 +78,12 @@ static enum tr_status spend(const char *budget, const struct plan_names *names,
 	uint64_t switches, ports;
 	uint32_t degree, objects;
 	struct net_base base;
-	struct tr_error why;
 	char text[NET_BASE_TEXT_BYTES];
 
 	if (parse_budget(budget, &switches, &ports, err) != TR_OK)
 		return TR_ERROR;
-	if (net_base_budget(switches, ports, names->count, &degree, &objects, &why) != TR_OK)
-		return tr_fail(err, "--budget %s: %s", budget, why.text);
+	if (net_base_budget(switches, ports, names->count, &degree, &objects, err) != TR_OK)
+		return tr_fail_in(err, "--budget %s", budget);
 	network->is_design = true;
 	if (design((uint32_t)switches, objects, &base, err) != TR_OK ||
 	    net_blocks_develop(&network->blocks, &base, err) != TR_OK ||

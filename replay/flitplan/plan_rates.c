@@ -16,10 +16,9 @@
 enum tr_status plan_rate_parse(const char *text, struct plan_rate *rate, struct tr_error *err)
 {
 	const char *colon = strchr(text, ':');
-	struct tr_error why;
 	char share[32];
 
-	*rate = (struct plan_rate){.share = 0};
+	*rate = (struct plan_rate){.given = true};
 	if (strcmp(text, "mean") == 0)
 		return TR_OK;
 	(void)snprintf(share, sizeof(share), "%.*s", colon ? (int)(colon - text) : 0, text);
@@ -27,7 +26,7 @@ enum tr_status plan_rate_parse(const char *text, struct plan_rate *rate, struct 
 		rate->share = 1;
 	else if (*share != '\0' && share[strlen(share) - 1] == '%') {
 		share[strlen(share) - 1] = '\0';
-		if (num_parse_real(share, &rate->share, &why) != TR_OK || !(rate->share > 0) ||
+		if (num_parse_real(share, &rate->share, err) != TR_OK || !(rate->share > 0) ||
 		    !(rate->share <= 100))
 			rate->share = 0;
 		rate->share /= 100;
@@ -36,8 +35,8 @@ enum tr_status plan_rate_parse(const char *text, struct plan_rate *rate, struct 
 		return tr_fail(err,
 			       "--rate: expected mean, peak:TIME or 95%%:TIME, found \"%.60s\"",
 			       text);
-	if (num_parse(colon + 1, NUM_TIME, &rate->width_s, &why) != TR_OK)
-		return tr_fail(err, "--rate: %s", why.text);
+	if (num_parse(colon + 1, NUM_TIME, &rate->width_s, err) != TR_OK)
+		return tr_fail_in(err, "--rate");
 	return rate->width_s.num > 0 ? TR_OK : tr_fail(err, "--rate: expected a time above zero");
 }
 
@@ -146,13 +145,12 @@ static enum tr_status plan_rates_set_grid(struct plan_rates_trace *trace,
 					  const struct tr_header *header,
 					  const struct plan_rate *rate, struct tr_error *err)
 {
-	struct tr_error why;
 	__int128 origin;
 
 	if (rate->share == 0)
 		return TR_OK;
-	if (tr_ticks_exact(rate->width_s, header->ticks_per_s, &trace->width_ticks, &why) != TR_OK)
-		return tr_fail(err, "--rate: %s", why.text);
+	if (tr_ticks_exact(rate->width_s, header->ticks_per_s, &trace->width_ticks, err) != TR_OK)
+		return tr_fail_in(err, "--rate");
 	origin = (__int128)header->origin_s * (int64_t)header->ticks_per_s +
 		 (__int128)header->origin_ns * (int64_t)header->ticks_per_s / 1000000000;
 	trace->begin_ticks = -(int64_t)(origin % trace->width_ticks);

@@ -11,8 +11,9 @@
 #include "value/num.h"
 #include "value/status.h"
 
-// "mean", "peak:TIME" or "95%:TIME".
+// "mean", "peak:TIME" or "95%:TIME". Zero: the mean, not given.
 struct plan_rate {
+	bool given;
 	double share; // of the intervals that are not above it; 1: the peak; 0: the mean
 	struct num_ratio width_s; // of an interval; 0/0: mean
 };

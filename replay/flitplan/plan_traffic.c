@@ -8,7 +8,7 @@
 #include "input/matrix_input.h"
 #include "input/node_map.h"
 #include "stream/header.h"
-#include "stream/lines.h"
+#include "stream/named_columns.h"
 #include "value/grow.h"
 
 #define TEXT_MAX ((size_t)1 << 30)
@@ -55,11 +55,14 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 	return status;
 }
 
+static bool plan_text_has_nodes(const struct plan_text *text)
+{
+	return text->rates.seconds == 0 && strstr(text->text, NODES_HEADING "\n");
+}
+
 void plan_text_look(struct plan_text *text)
 {
-	text->seconds = text->rates.seconds > 0			 ? text->rates.seconds
-			: strstr(text->text, NODES_HEADING "\n") ? PAIRS_SECONDS
-								 : 0;
+	text->seconds = plan_text_has_nodes(text) ? PAIRS_SECONDS : text->rates.seconds;
 }
 
 // The pairs of counters become the text.
@@ -77,19 +80,14 @@ static enum tr_status plan_text_count(struct plan_text *text, const struct plan_
 }
 
 static enum tr_status plan_text_read(struct plan_text *text, struct tr_source *source,
-				     const char *path, const char *rate_text, double rate_bps,
-				     struct tr_error *err)
+				     const char *path, const struct plan_rate *rate,
+				     double rate_bps, struct tr_error *err)
 {
-	struct plan_rate rate = {.share = 0};
 	uint8_t *all = NULL;
 	enum tr_status status;
 
-	if (rate_text && plan_rate_parse(rate_text, &rate, err) != TR_OK) {
-		tr_source_close(source);
-		return TR_ERROR;
-	}
 	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
-		status = plan_rates_of_trace(source, &rate, &text->rates, err);
+		status = plan_rates_of_trace(source, rate, &text->rates, err);
 	} else {
 		status = tr_source_rest(source, TEXT_MAX, &all, &text->bytes, err);
 		text->text = (char *)all;
@@ -100,8 +98,8 @@ static enum tr_status plan_text_read(struct plan_text *text, struct tr_source *s
 					 "model or counters as text",
 					 text->name, strlen(text->text));
 		if (status == TR_OK && plan_counters_begin(text->text))
-			status = plan_text_count(text, &rate, rate_bps, err);
-		else if (status == TR_OK && rate_text)
+			status = plan_text_count(text, rate, rate_bps, err);
+		else if (status == TR_OK && rate->given)
 			status = tr_fail(err,
 					 "--rate: %s is no trace and has no counters of ports, so "
 					 "it has no times",
@@ -119,7 +117,8 @@ static enum tr_status plan_text_read(struct plan_text *text, struct tr_source *s
 	return status;
 }
 
-bool plan_text_open(struct tool *tool, const char *rate, double rate_bps, struct plan_text *text)
+bool plan_text_open(struct tool *tool, const struct plan_rate *rate, double rate_bps,
+		    struct plan_text *text)
 {
 	const char *path = tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-";
 	struct tr_source *source;
@@ -194,83 +193,34 @@ static enum tr_status plan_traffic_add_name(struct naming *naming, const char *n
 	return names->names[names->count++] ? TR_OK : tr_no_memory(err, "names");
 }
 
-#define COLUMNS_MAX 64u
-
-static size_t plan_traffic_split(char *line, const char *separator, char *words[COLUMNS_MAX])
+static enum tr_status plan_traffic_name_rows(struct tr_named_columns *table, struct naming *naming,
+					     struct tr_error *err)
 {
-	size_t count = 0;
-
-	while (line && count < COLUMNS_MAX)
-		words[count++] = strsep(&line, separator);
-	return count;
-}
-
-// The columns src and dst of a heading; whether they are there.
-static bool plan_traffic_find_columns(char *words[COLUMNS_MAX], size_t count, size_t columns[2])
-{
-	unsigned met = 0;
-
-	for (size_t i = 0; i < count; i++)
-		for (int k = 0; k < 2; k++)
-			if (strcmp(words[i], k ? "dst" : "src") == 0) {
-				columns[k] = i;
-				met |= 1u << k;
-			}
-	return met == 3;
-}
-
-static enum tr_status name_rows(struct tr_lines *lines, struct naming *naming, struct tr_error *err)
-{
-	char *words[COLUMNS_MAX], *line;
-	const char *separator = "\t";
-	size_t columns[2] = {0, 0};
-	bool found = false;
+	char *cells[TR_NAMED_MAX];
 	enum tr_status status;
 	struct tr_error why;
 
-	while ((status = tr_lines_next(lines, &line, err)) == TR_OK) {
-		size_t count;
-
-		if (found && (*line == '\0' || *line == '#'))
-			return TR_OK;
-		if (!found)
-			separator = strchr(line, '\t') ? "\t" : ",";
-		count = plan_traffic_split(line, separator, words);
-		if (!found) {
-			found = plan_traffic_find_columns(words, count, columns);
-			continue;
-		}
+	while ((status = tr_named_columns_next(table, cells, err)) == TR_OK)
 		for (int k = 0; k < 2; k++)
-			if (columns[k] >= count)
-				return tr_lines_fail(lines, err,
-						     "expected more columns after \"%.100s\"",
-						     words[0]);
-			else if (plan_traffic_add_name(naming, words[columns[k]], &why) != TR_OK)
-				return tr_lines_fail(lines, err, "%s", why.text);
-	}
-	if (status == TR_END && !found)
-		return tr_fail(
-			err,
-			"%s: no table with the columns src, dst and bytes (flitstat prints one)",
-			tr_source_name(lines->source));
+			if (plan_traffic_add_name(naming, cells[k], &why) != TR_OK)
+				return tr_lines_fail(&table->lines, err, "%s", why.text);
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
 enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names,
 			       struct tr_error *err)
 {
+	struct tr_named_columns table = {.names = {"src", "dst", "bytes"}, .printer = "flitstat"};
 	struct naming naming = {.names = names};
-	struct tr_lines lines = {.source = NULL};
-	struct tr_source *source;
 	enum tr_status status;
 
 	*names = (struct plan_names){NULL, 0};
-	if (tr_source_open_memory(&source, text->text, text->bytes, text->name, err) != TR_OK)
+	if (tr_source_open_memory(&table.lines.source, text->text, text->bytes, text->name, err) !=
+	    TR_OK)
 		return TR_ERROR;
-	lines.source = source;
-	status = name_rows(&lines, &naming, err);
-	tr_lines_clear(&lines);
-	tr_source_close(source);
+	status = plan_traffic_name_rows(&table, &naming, err);
+	tr_lines_clear(&table.lines);
+	tr_source_close(table.lines.source);
 	if (status == TR_OK && !naming.others) {
 		plan_names_close(names);
 		names->count = naming.numbered;
@@ -288,25 +238,22 @@ void plan_names_close(struct plan_names *names)
 
 // --- bytes, roles and rates
 
-static enum tr_status read_node(const struct tr_lines *lines, char *line,
+static enum tr_status read_node(const struct tr_lines *lines, char *cells[TR_NAMED_MAX],
 				const struct net_names *names, struct plan_traffic *traffic,
 				struct tr_error *err)
 {
-	char *words[COLUMNS_MAX];
-	const size_t count = plan_traffic_split(line, "\t", words);
 	uint32_t host;
 	struct num_ratio rate;
 
-	if (count < 4 ||
-	    (!net_names_find(names, words[0], &host) && !is_numbered(words[0], &host)) ||
+	if ((!net_names_find(names, cells[0], &host) && !is_numbered(cells[0], &host)) ||
 	    host >= names->topology->hosts)
-		return tr_lines_fail(lines, err, "no host of the network: \"%.100s\"", words[0]);
-	traffic->servers[host] = strcmp(words[2], "server") == 0;
-	if (strcmp(words[3], "-") == 0)
+		return tr_lines_fail(lines, err, "no host of the network: \"%.100s\"", cells[0]);
+	traffic->servers[host] = strcmp(cells[1], "server") == 0;
+	if (strcmp(cells[2], "-") == 0)
 		return TR_OK;
-	if (num_parse(words[3], NUM_PLAIN, &rate, NULL) != TR_OK || rate.num <= 0)
+	if (num_parse(cells[2], NUM_PLAIN, &rate, NULL) != TR_OK || rate.num <= 0)
 		return tr_lines_fail(lines, err, "expected a rate above zero, found \"%.100s\"",
-				     words[3]);
+				     cells[2]);
 	traffic->rates_bps[host] = rate;
 	if (traffic->least_bps.den == 0 || num_value(rate) < num_value(traffic->least_bps))
 		traffic->least_bps = rate;
@@ -316,29 +263,21 @@ static enum tr_status read_node(const struct tr_lines *lines, char *line,
 static enum tr_status read_nodes(const struct plan_text *text, const struct net_names *names,
 				 struct plan_traffic *traffic, struct tr_error *err)
 {
-	struct tr_lines lines = {.source = NULL};
-	struct tr_source *source;
+	struct tr_named_columns table = {.names = {"node", "role", "rate_bps"}};
+	char *cells[TR_NAMED_MAX];
 	enum tr_status status;
-	bool found = false;
-	char *line;
 
-	if (text->seconds == 0)
+	if (!plan_text_has_nodes(text))
 		return TR_OK;
-	if (tr_source_open_memory(&source, text->text, text->bytes, text->name, err) != TR_OK)
+	if (tr_source_open_memory(&table.lines.source, text->text, text->bytes, text->name, err) !=
+	    TR_OK)
 		return TR_ERROR;
-	lines.source = source;
-	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK) {
-		if (found && (*line == '\0' || *line == '#'))
-			break;
-		if (found && read_node(&lines, line, names, traffic, err) != TR_OK) {
-			status = TR_ERROR;
-			break;
-		}
-		found = found || strcmp(line, NODES_HEADING) == 0;
-	}
-	tr_lines_clear(&lines);
-	tr_source_close(source);
-	return status == TR_END ? TR_OK : status;
+	while ((status = tr_named_columns_next(&table, cells, err)) == TR_OK &&
+	       (status = read_node(&table.lines, cells, names, traffic, err)) == TR_OK)
+		continue;
+	tr_lines_clear(&table.lines);
+	tr_source_close(table.lines.source);
+	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
 static enum tr_status set_servers(const struct opt_list *servers, const struct net_names *names,

@@ -5,59 +5,17 @@
 #include <string.h>
 
 #include "net/topology/adapters.h"
-#include "stream/lines.h"
+#include "stream/named_columns.h"
 #include "value/num.h"
-
-#define COLUMNS_MAX 64u
 
 struct matrix_input_matrix_reading {
 	const struct matrix_nodes *nodes;
-	struct tr_lines lines;
+	struct tr_named_columns table; // src, dst, bytes
 	double *weights;
 	double skipped;
 	char **name_of; // by host: the name that stands for it; NULL: none yet
 	uint32_t hosts;
-	const char *separator;
-	size_t source, destination, bytes; // columns
-	bool found;
 };
-
-static enum tr_status matrix_input_fail(const struct matrix_input_matrix_reading *reading,
-					struct tr_error *err, const char *what, const char *text)
-{
-	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
-		       (unsigned long long)reading->lines.number, what, text);
-}
-
-static size_t matrix_input_split(char *line, const char *separator, char *words[COLUMNS_MAX])
-{
-	size_t count = 0;
-
-	while (line && count < COLUMNS_MAX)
-		words[count++] = strsep(&line, separator);
-	return !line ? count : 0;
-}
-
-// Whether these words are the table's header; stores its columns.
-static bool matrix_input_is_heading(struct matrix_input_matrix_reading *reading,
-				    char *words[COLUMNS_MAX], size_t count)
-{
-	unsigned met = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(words[i], "src") == 0) {
-			reading->source = i;
-			met |= 1;
-		} else if (strcmp(words[i], "dst") == 0) {
-			reading->destination = i;
-			met |= 2;
-		} else if (strcmp(words[i], "bytes") == 0) {
-			reading->bytes = i;
-			met |= 4;
-		}
-	}
-	return met == 7;
-}
 
 static bool matrix_input_find_host(const struct matrix_input_matrix_reading *reading,
 				   const char *name, uint32_t *host)
@@ -88,14 +46,15 @@ static enum tr_status refuse_node(const struct matrix_input_matrix_reading *read
 	uint32_t number;
 
 	if (!map->by_address && node_map_number(reading->nodes->names, name, &number))
-		return tr_lines_fail(&reading->lines, err,
+		return tr_lines_fail(&reading->table.lines, err,
 				     "%.100s is host %u by its name, the hosts of the network are "
 				     "0 to %u; give a larger network, "
 				     "or --map FILE with a line \"NODE HOST\" for each node",
 				     name, number, reading->hosts - 1);
 	if (map->line_count > 0 || node_map_number(reading->nodes->names, name, &number))
-		return matrix_input_fail(reading, err, "no host of the network:", name);
-	return tr_lines_fail(&reading->lines, err,
+		return tr_lines_fail(&reading->table.lines, err,
+				     "no host of the network: \"%.100s\"", name);
+	return tr_lines_fail(&reading->table.lines, err,
 			     "no host of the network: \"%.100s\"; give --map FILE with a line "
 			     "\"%.100s HOST\" for each node",
 			     name, name);
@@ -113,77 +72,43 @@ static enum tr_status matrix_input_take_name(struct matrix_input_matrix_reading 
 		return tr_no_memory(err, "the names of hosts");
 	if (strcmp(*taken, name) == 0)
 		return TR_OK;
-	return tr_lines_fail(&reading->lines, err,
+	return tr_lines_fail(&reading->table.lines, err,
 			     "%.100s and %.100s are both host %u; give --map FILE with a line "
 			     "\"NODE HOST\" for each node",
 			     *taken, name, host);
 }
 
-static enum tr_status matrix_input_read_row(struct matrix_input_matrix_reading *reading, char *line,
-					    struct tr_error *err)
+static enum tr_status matrix_input_add(struct matrix_input_matrix_reading *reading,
+				       char *cells[TR_NAMED_MAX], struct tr_error *err)
 {
-	char *words[COLUMNS_MAX];
-	size_t count = matrix_input_split(line, reading->separator, words);
-	uint32_t source;
-	uint32_t destination;
+	uint32_t ends[2];
 	uint64_t bytes;
 
-	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
-		return matrix_input_fail(reading, err, "expected more columns after",
-					 count > 0 ? words[0] : "");
-	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
-		return matrix_input_fail(reading, err, "expected a number of bytes, found",
-					 words[reading->bytes]);
-	if (matrix_input_find_host(reading, words[reading->source], &source) &&
-	    matrix_input_find_host(reading, words[reading->destination], &destination)) {
-		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
-		return matrix_input_take_name(reading, words[reading->source], source, err) == TR_OK
-			       ? matrix_input_take_name(reading, words[reading->destination],
-							destination, err)
-			       : TR_ERROR;
-	}
-	reading->skipped += (double)bytes;
-	if (reading->nodes->ignore_unmapped)
-		return TR_OK;
-	return refuse_node(reading,
-			   matrix_input_find_host(reading, words[reading->source], &source)
-				   ? words[reading->destination]
-				   : words[reading->source],
-			   err);
-}
-
-static enum tr_status matrix_input_read_lines(struct matrix_input_matrix_reading *reading,
-					      struct tr_error *err)
-{
-	enum tr_status status;
-	char *words[COLUMNS_MAX];
-	char *line;
-
-	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK) {
-		if (reading->found && (*line == '\0' || *line == '#'))
-			return TR_OK;
-		if (reading->found) {
-			if (matrix_input_read_row(reading, line, err) != TR_OK)
-				return TR_ERROR;
-			continue;
+	if (num_parse_count(cells[2], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
+		return tr_lines_fail(&reading->table.lines, err,
+				     "expected a number of bytes, found \"%.100s\"", cells[2]);
+	for (int i = 0; i < 2; i++)
+		if (!matrix_input_find_host(reading, cells[i], &ends[i])) {
+			reading->skipped += (double)bytes;
+			return reading->nodes->ignore_unmapped
+				       ? TR_OK
+				       : refuse_node(reading, cells[i], err);
 		}
-		reading->separator = strchr(line, '\t') ? "\t" : ",";
-		reading->found = matrix_input_is_heading(
-			reading, words, matrix_input_split(line, reading->separator, words));
-	}
-	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
-			       tr_source_name(reading->lines.source));
-	return status == TR_END ? TR_OK : TR_ERROR;
+	reading->weights[(size_t)ends[0] * reading->hosts + ends[1]] += (double)bytes;
+	return matrix_input_take_name(reading, cells[0], ends[0], err) == TR_OK
+		       ? matrix_input_take_name(reading, cells[1], ends[1], err)
+		       : TR_ERROR;
 }
 
 enum tr_status matrix_input_read(double **weights, double *skipped,
 				 const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err)
 {
-	struct matrix_input_matrix_reading reading = {.nodes = nodes,
-						      .lines = {.source = source},
-						      .hosts = nodes->names->topology->hosts};
+	struct matrix_input_matrix_reading reading = {
+		.nodes = nodes,
+		.table = {.lines.source = source, .names = {"src", "dst", "bytes"}},
+		.hosts = nodes->names->topology->hosts};
+	char *cells[TR_NAMED_MAX];
 	enum tr_status status;
 
 	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts,
@@ -193,13 +118,15 @@ enum tr_status matrix_input_read(double **weights, double *skipped,
 		free(reading.name_of);
 		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
 	}
-	status = matrix_input_read_lines(&reading, err);
+	while ((status = tr_named_columns_next(&reading.table, cells, err)) == TR_OK &&
+	       (status = matrix_input_add(&reading, cells, err)) == TR_OK)
+		continue;
 	for (uint32_t host = 0; host < reading.hosts; host++)
 		free(reading.name_of[host]);
 	free(reading.name_of);
 	*skipped = reading.skipped;
-	tr_lines_clear(&reading.lines);
-	return status;
+	tr_lines_clear(&reading.table.lines);
+	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
 bool matrix_input_open(struct tool *tool, const struct matrix_request *request,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "gen/model_field.h"
-#include "stream/lines.h"
+#include "stream/named_columns.h"
 #include "stream/names.h"
 #include "tool/offered_load.h"
 #include "value/num.h"
@@ -120,8 +120,6 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 
 // ---- flitgen --matrix: turns a traffic matrix, as printed by flitstat, into the model's pairs.
 
-#define COLUMNS_MAX 64u
-
 // A node whose name says no number (tr_name_number): numbered in order of appearance.
 struct named {
 	uint32_t number;
@@ -129,23 +127,13 @@ struct named {
 };
 
 struct matrix_reading {
-	struct tr_lines lines;
+	struct tr_named_columns table; // src, dst, bytes
 	struct model *model;
 	void *names; // tree of struct named
 	uint32_t name_count, nodes;
 	bool numbered; // some names say a number
 	char word[8];  // before it
-	const char *separator;
-	size_t src, dst, bytes; // columns
-	bool found;
 };
-
-static enum tr_status gen_load_fail(const struct matrix_reading *reading, struct tr_error *err,
-				    const char *what, const char *text)
-{
-	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
-		       (unsigned long long)reading->lines.number, what, text);
-}
 
 static int gen_load_by_name(const void *left, const void *right)
 {
@@ -180,11 +168,10 @@ static enum tr_status check_word(struct matrix_reading *reading, const char *nam
 	reading->numbered = true;
 	if (strcmp(word, reading->word) == 0)
 		return TR_OK;
-	return tr_fail(err,
-		       "%s:%llu: %.100s and %s%.*s would be one node: expected names of one form",
-		       tr_source_name(reading->lines.source),
-		       (unsigned long long)reading->lines.number, name, reading->word,
-		       (int)strspn(name + word_bytes, "0123456789"), name + word_bytes);
+	return tr_lines_fail(&reading->table.lines, err,
+			     "%.100s and %s%.*s would be one node: expected names of one form",
+			     name, reading->word, (int)strspn(name + word_bytes, "0123456789"),
+			     name + word_bytes);
 }
 
 static enum tr_status find_node(struct matrix_reading *reading, const char *name, uint64_t *number,
@@ -196,8 +183,9 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 
 	if (tr_name_number(name, &word_bytes, &said)) {
 		if (said >= MODEL_NODES_MAX)
-			return gen_load_fail(reading, err,
-					     "a model has at most 1048576 nodes; found", name);
+			return tr_lines_fail(&reading->table.lines, err,
+					     "a model has at most 1048576 nodes; found \"%.100s\"",
+					     name);
 		if (check_word(reading, name, word_bytes, err) != TR_OK)
 			return TR_ERROR;
 		*number = said;
@@ -208,58 +196,26 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 		*number = named->number;
 	}
 	if (reading->numbered && reading->name_count > 0)
-		return gen_load_fail(
-			reading, err,
-			"expected names node0, node1, ... for all nodes or for none; found", name);
+		return tr_lines_fail(&reading->table.lines, err,
+				     "expected names node0, node1, ... for all nodes or for none; "
+				     "found \"%.100s\"",
+				     name);
 	if (*number >= reading->nodes)
 		reading->nodes = (uint32_t)*number + 1;
 	return TR_OK;
 }
 
-static size_t gen_load_split(char *line, const char *separator, char *words[COLUMNS_MAX])
+static enum tr_status gen_load_add(struct matrix_reading *reading, char *cells[TR_NAMED_MAX],
+				   struct tr_error *err)
 {
-	size_t count = 0;
-
-	while (line && count < COLUMNS_MAX)
-		words[count++] = strsep(&line, separator);
-	return !line ? count : 0;
-}
-
-static bool is_heading(struct matrix_reading *reading, char *line)
-{
-	const struct {
-		const char *name;
-		size_t *column;
-	} wanted[] = {{"src", &reading->src}, {"dst", &reading->dst}, {"bytes", &reading->bytes}};
-	char *words[COLUMNS_MAX];
-	size_t count, met = 0;
-
-	reading->separator = strchr(line, '\t') ? "\t" : ",";
-	count = gen_load_split(line, reading->separator, words);
-	for (size_t w = 0; w < 3; w++)
-		for (size_t i = 0; i < count; i++)
-			if (strcmp(words[i], wanted[w].name) == 0) {
-				*wanted[w].column = i;
-				met++;
-				break;
-			}
-	return met == 3;
-}
-
-static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
-{
-	char *words[COLUMNS_MAX], text[MODEL_NUMBER_BYTES];
-	const size_t count = gen_load_split(line, reading->separator, words);
+	char text[MODEL_NUMBER_BYTES];
 	uint64_t src, dst, bytes;
 
-	if (count <= reading->src || count <= reading->dst || count <= reading->bytes)
-		return gen_load_fail(reading, err, "expected more columns after",
-				     count > 0 ? words[0] : "");
-	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
-		return gen_load_fail(reading, err, "expected a number of bytes, found",
-				     words[reading->bytes]);
-	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
-	    find_node(reading, words[reading->dst], &dst, err) != TR_OK)
+	if (num_parse_count(cells[2], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
+		return tr_lines_fail(&reading->table.lines, err,
+				     "expected a number of bytes, found \"%.100s\"", cells[2]);
+	if (find_node(reading, cells[0], &src, err) != TR_OK ||
+	    find_node(reading, cells[1], &dst, err) != TR_OK)
 		return TR_ERROR;
 	(void)snprintf(text, sizeof(text), "%llu %llu %llu B", (unsigned long long)src,
 		       (unsigned long long)dst, (unsigned long long)bytes);
@@ -268,39 +224,24 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	return TR_OK;
 }
 
-static enum tr_status gen_load_read_table(struct matrix_reading *reading, struct tr_error *err)
-{
-	enum tr_status status;
-	char *line;
-
-	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK) {
-		if (!reading->found)
-			reading->found = is_heading(reading, line);
-		else if (*line == '\0' || *line == '#')
-			return TR_OK;
-		else if (read_row(reading, line, err) != TR_OK)
-			return TR_ERROR;
-	}
-	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
-			       tr_source_name(reading->lines.source));
-	return status == TR_END ? TR_OK : TR_ERROR;
-}
-
 enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err)
 {
-	struct matrix_reading reading = {.lines = {.source = source}, .model = model};
+	struct matrix_reading reading = {
+		.table = {.lines.source = source, .names = {"src", "dst", "bytes"}},
+		.model = model};
+	char *cells[TR_NAMED_MAX], nodes[32];
 	enum tr_status status;
-	char nodes[32];
 
 	if (model->sections > 0)
 		return tr_fail(err, "%s: a model with sections cannot take a matrix",
 			       model_name(model));
-	status = gen_load_read_table(&reading, err);
+	while ((status = tr_named_columns_next(&reading.table, cells, err)) == TR_OK &&
+	       (status = gen_load_add(&reading, cells, err)) == TR_OK)
+		continue;
 	(void)snprintf(nodes, sizeof(nodes), "%u", reading.nodes > 2 ? reading.nodes : 2);
-	if (status == TR_OK && !model_find(model, "", "nodes"))
+	if (status == TR_END && !model_find(model, "", "nodes"))
 		model_set(model, "nodes", nodes);
-	tr_lines_clear(&reading.lines);
+	tr_lines_clear(&reading.table.lines);
 	tdestroy(reading.names, free);
-	return status;
+	return status == TR_END ? TR_OK : TR_ERROR;
 }

@@ -219,7 +219,7 @@ static void bad_tables_are_refused(void **state)
 		 "table:2: pp_ns: expected nanoseconds above zero, found \"-1\""},
 		{"ring\t1\t0\t64\tnan\n",
 		 "table:2: pp_ns: expected nanoseconds above zero, found \"nan\""},
-		{"ring\t1\t0\n", "table:2: expected a column size_B"},
+		{"ring\t1\t0\n", "table:2: expected more columns after \"ring\""},
 		{"ring\t1\t0\t64\t5\nring\t1\t0\t64\t6\n",
 		 "table:3: a second time of this path and size"},
 	};
