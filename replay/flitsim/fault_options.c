@@ -218,16 +218,15 @@ static enum tr_status read_delay(struct fault_list *list, const char *word, uint
 				 struct tr_error *err)
 {
 	struct num_ratio seconds;
-	struct tr_error why;
 
 	if (list->reroutes || list->fails_over)
 		return tr_fail(err, "--fault %s: expected reroute or failover once", word);
 	list->reroutes = *word == 'r';
 	list->fails_over = !list->reroutes;
-	if (num_parse(strchr(word, '=') + 1, NUM_TIME, &seconds, &why) == TR_OK &&
-	    tr_ticks_round(seconds, ticks_per_s, &list->delay_ticks, &why) == TR_OK)
+	if (num_parse(strchr(word, '=') + 1, NUM_TIME, &seconds, err) == TR_OK &&
+	    tr_ticks_round(seconds, ticks_per_s, &list->delay_ticks, err) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "--fault %s: %s", word, why.text);
+	return tr_fail_in(err, "--fault %s", word);
 }
 
 static enum tr_status read_fault(struct fault_options_search *search, const char *word,
@@ -235,7 +234,6 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 {
 	const char *at = strrchr(word, '@');
 	uint32_t before = search->list->count;
-	struct tr_error why;
 
 	if (strncmp(word, "reroute=", strlen("reroute=")) == 0 ||
 	    strncmp(word, "failover=", strlen("failover=")) == 0)
@@ -253,8 +251,8 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 				       word, word);
 		search->name = word + length;
 		search->name_bytes = (size_t)(at - search->name);
-		if (read_when(search, at + 1, kinds[i].add == add_link, ticks_per_s, &why) != TR_OK)
-			return tr_fail(err, "--fault %s: %s", word, why.text);
+		if (read_when(search, at + 1, kinds[i].add == add_link, ticks_per_s, err) != TR_OK)
+			return tr_fail_in(err, "--fault %s", word);
 		if (kinds[i].add(search, err) != TR_OK)
 			return TR_ERROR;
 		if (search->list->count == before)

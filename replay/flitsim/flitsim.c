@@ -40,10 +40,8 @@ struct simulation {
 	struct sim_outputs outputs;
 	struct run_timeline timeline;
 	struct rank_run ranks;
-	uint64_t *link_drops;		     // NULL: the network drops nothing
-	uint64_t *link_marks;		     // likewise
-	struct net_link_pauses *link_pauses; // NULL: the network does not pause
-	uint64_t done;			     // deliveries
+	struct link_counts counts;
+	uint64_t done; // deliveries
 };
 
 static const struct sim_mapping *const mapping = STUDY_MAPPING;
@@ -66,12 +64,9 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	if (sim_ports_open(&sim->ports, &sim->options, &sim->fabric, setup, err) != TR_OK)
 		return TR_ERROR;
 	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
-	if (!link_counts_open(&sim->link_drops, &sim->fabric, &sim->topology) ||
-	    !link_counts_open(&sim->link_marks, &sim->fabric, &sim->topology) ||
-	    !link_pauses_open(&sim->link_pauses, &sim->fabric, &sim->topology))
+	if (!link_counts_open(&sim->counts, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
-	setup->results.link_drops = sim->link_drops;
-	setup->results.link_marks = sim->link_marks;
+	link_counts_give(&sim->counts, &setup->results);
 	return fabric_clock(&sim->fabric, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s,
 			    err);
 }
@@ -104,6 +99,7 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 {
 	struct simulation *sim = context;
 
+	job_runs_add(&sim->program, worm, delivery);
 	if (sim->done++ % DELIVERIES_SHOWN == 0)
 		show_time(sim, delivery->packet.time_ticks);
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
@@ -127,6 +123,8 @@ static enum tr_status flitsim_put_message(void *context, const struct tr_message
 {
 	struct simulation *sim = context;
 
+	if (program_run_put_message(&sim->program, message, err) != TR_OK)
+		return TR_ERROR;
 	return run_timeline_message(&sim->timeline, message, err);
 }
 
@@ -135,6 +133,14 @@ static enum tr_status put_turn(void *context, const struct program_turn *turn, s
 	struct simulation *sim = context;
 
 	return run_timeline_turn(&sim->timeline, turn, err);
+}
+
+static enum tr_status flitsim_repeat(void *context, const struct program_repeat *what,
+				     struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return measurement_repeat(sim->measurement, what->times, what->period_ticks, err);
 }
 
 static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *err)
@@ -207,9 +213,7 @@ static enum tool_status run_engine(struct simulation *sim)
 
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
-	sim->setup.results.link_drops = sim->link_drops;
-	sim->setup.results.link_marks = sim->link_marks;
-	sim->setup.results.link_pauses = sim->link_pauses;
+	link_counts_give(&sim->counts, &sim->setup.results);
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
@@ -262,7 +266,7 @@ static void flitsim_print(struct simulation *sim)
 		before[before_count++] = mapping->table(sim->mapper, sim->setup.ticks_per_s);
 	before[before_count] = sim_ports_table(&sim->ports);
 	before_count += before[before_count] != NULL;
-	before_count += link_tables(&sim->setup.results, &sim->topology, sim->setup.ticks_per_s,
+	before_count += link_tables(&sim->counts, &sim->topology, sim->setup.ticks_per_s,
 				    before + before_count);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
@@ -291,14 +295,6 @@ static enum tr_status flitsim_taken(void *context, struct tr_error *err)
 	return names_ahead_taken(&((struct simulation *)context)->names, err);
 }
 
-// Inserts a mapper before the traffic if requested.
-static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
-{
-	if (sim->options.mapper.words.count == 0)
-		return TR_OK;
-	return mapping->open(&sim->mapper, &sim->options, &sim->setup, err);
-}
-
 static enum tool_status run_trace(struct simulation *sim)
 {
 	enum tool_status status;
@@ -309,7 +305,8 @@ static enum tool_status run_trace(struct simulation *sim)
 	sim->setup.traffic.waits = &sim->feed.waits;
 	sim->setup.results = (struct net_results){
 		.done = put_done, .sample = put_sample, .context = sim};
-	if (start_mapper(sim, &err) != TR_OK) {
+	if (sim->options.mapper.words.count > 0 && // inserted before the traffic
+	    mapping->open(&sim->mapper, &sim->options, &sim->setup, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
@@ -359,25 +356,21 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	if (!flitsim_open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK ||
 	    !flitsim_check_input(sim))
 		return TOOL_FAILED;
-	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->feed.room = sim_ports_hosts(&sim->ports, &sim->topology)->hosts;
 	sim->feed.ports = sim->ports.chooses ? &sim->ports.choice : NULL;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (packet_feed_join_clocks(&sim->feed, &sim->setup.ticks_per_s, &err) != TR_OK ||
 	    flitsim_measure(sim, &err) != TR_OK ||
-	    packet_cut_open(&sim->feed.cut, &sim->options, &sim->fabric, &sim->setup,
-			    sim->feed.ports, &err) != TR_OK ||
-	    offered_open(&sim->feed.offered, sim->feed.hosts, &err) != TR_OK)
+	    packet_feed_open(&sim->feed, &sim->options, &sim->fabric, &sim->setup, sim->feed.ports,
+			     &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
 				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling) &&
 		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric,
 				   &sim->setup, NULL))
 		status = run_trace(sim);
-	packet_cut_tell(&sim->feed.cut, sim->tool, tr_reader_name(sim->feed.in));
-	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in),
-		     sim_ports_hosts(&sim->ports, &sim->topology), sim->setup.ticks_per_s,
-		     sim->feed.cut.rate_bps);
+	packet_feed_tell(&sim->feed, sim->tool, tr_reader_name(sim->feed.in),
+			 sim_ports_hosts(&sim->ports, &sim->topology), sim->setup.ticks_per_s);
 	shares_name(&sim->measurement->shares, &sim->feed.map, tr_reader_names(sim->feed.in));
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
@@ -388,14 +381,10 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, flitsim_put_message,
-						  put_turn, NULL,	sim};
 	enum tool_status status, end;
 	struct tr_error err;
 
-	sim->program.measurement = sim->measurement;
-	if (program_run_start(&sim->program, &sim->fabric, &sim->setup, flitsim_put_name, &listener,
-			      &err) != TR_OK) {
+	if (program_run_start(&sim->program, &sim->fabric, &sim->setup, &err) != TR_OK) {
 		if (tool_ok(sim->tool) && !reported_elsewhere(sim, &err))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -416,10 +405,15 @@ static enum tool_status simulate_program(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	if (!program_run_read(&sim->program, sim->tool, &sim->options, &sim->outputs))
-		return TOOL_FAILED;
-	sim->program.ports = &sim->ports;
-	if (!job_trace_open(&sim->program, flitsim_put_name, sim, &sim->setup.ticks_per_s))
+	sim->program = (struct program_run){.tool = sim->tool,
+					    .options = &sim->options,
+					    .outputs = &sim->outputs,
+					    .ports = &sim->ports,
+					    .listener = {put_done, put_sample, flitsim_put_message,
+							 put_turn, flitsim_repeat, sim},
+					    .name = flitsim_put_name};
+	if (!program_run_read(&sim->program) ||
+	    !job_trace_open(&sim->program, &sim->setup.ticks_per_s))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
 	if (status != TOOL_OK)
@@ -484,17 +478,13 @@ int main(int argc, char **argv)
 	program_run_close(&sim.program);
 	if (sim.mapper)
 		mapping->close(sim.mapper);
-	node_map_close(&sim.feed.map);
-	packet_cut_close(&sim.feed.cut);
-	offered_close(&sim.feed.offered);
+	packet_feed_close(&sim.feed);
 	sim_ports_close(&sim.ports);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);
 	fabric_close(&sim.fabric);
 	measurement_close(sim.measurement);
 	free(sim.measurement);
-	free(sim.link_drops);
-	free(sim.link_marks);
-	free(sim.link_pauses);
+	link_counts_close(&sim.counts);
 	return rank_run_leave(&sim.ranks, tool_finish(sim.tool, status));
 }

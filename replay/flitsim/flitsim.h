@@ -416,19 +416,26 @@ void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
 
 // --- link_counts.c
 
-// Room for a count of packets by link (net_results.link_drops, link_marks), the caller's to free;
-// NULL where the kind of network drops none. Returns false where memory runs out.
-bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
+// By link. Zero is a valid empty one.
+struct link_counts {
+	uint64_t *drops, *marks;	// NULL: the kind of network drops nothing
+	struct net_link_pauses *pauses; // NULL: it does not pause
+};
+
+// Makes room. Returns false where memory runs out; close it in any case.
+bool link_counts_open(struct link_counts *counts, const struct fabric *fabric,
 		      const struct net_topology *topology);
 
-// The same for pauses (net_results.link_pauses); NULL where the network has none.
-bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabric,
-		      const struct net_topology *topology);
+// Has a run count; results lends them.
+void link_counts_give(const struct link_counts *counts, struct net_results *results);
+
+// Frees what it holds; it is empty then.
+void link_counts_close(struct link_counts *counts);
 
 // Writes at most LINK_TABLES tables: of the links that have drops and marks, and of the links and
 // priorities that were told of pauses or had no room. Returns how many; the caller frees them.
 #define LINK_TABLES 3u
-size_t link_tables(const struct net_results *counted, const struct net_topology *topology,
+size_t link_tables(const struct link_counts *counts, const struct net_topology *topology,
 		   uint64_t ticks_per_s, struct table *tables[LINK_TABLES]);
 
 #endif

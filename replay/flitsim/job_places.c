@@ -178,15 +178,14 @@ static enum tr_status job_places_put(struct program_run *run, uint32_t job,
 	const uint32_t first = goal_job_first(&run->goal, job),
 		       ranks = goal_job_first(&run->goal, job + 1) - first;
 	struct node_map map = {0};
-	struct tr_error why = {""};
 	uint32_t from, to;
 	enum tr_status status = TR_ERROR;
 
-	if (job_places_range(&run->jobs.keys[job], topology->hosts, &from, &to, &why) == TR_OK &&
-	    job_places_order(run, &run->jobs.keys[job], topology, &map, &why) == TR_OK) {
+	if (job_places_range(&run->jobs.keys[job], topology->hosts, &from, &to, err) == TR_OK &&
+	    job_places_order(run, &run->jobs.keys[job], topology, &map, err) == TR_OK) {
 		job_places_choose(&map, from, to, taken);
 		status = map.of_id_count < ranks
-				 ? tr_fail(&why, "%u ranks, and of hosts %u to %u %u are free",
+				 ? tr_fail(err, "%u ranks, and of hosts %u to %u %u are free",
 					   ranks, from, to, map.of_id_count)
 				 : TR_OK;
 	}
@@ -196,8 +195,7 @@ static enum tr_status job_places_put(struct program_run *run, uint32_t job,
 	}
 	node_map_close(&map);
 	return status == TR_OK ? TR_OK
-			       : tr_fail(err, "--program %s: %s", goal_name_of(&run->goal, first),
-					 why.text);
+			       : tr_fail_in(err, "--program %s", goal_name_of(&run->goal, first));
 }
 
 // First the jobs that name their hosts, then the others.
@@ -228,7 +226,6 @@ static enum tr_status job_places_of_trace(struct program_run *run,
 	const struct job_keys *keys = &run->jobs.keys[goal_job_count(&run->goal)];
 	const char *text = run->options->traffic.map;
 	struct node_map *map = job_trace_map(run->trace, topology->hosts);
-	struct tr_error why = {""};
 	uint32_t from, to;
 
 	if (!job_places_has_keys(keys) && (strcmp(text, "names") == 0 || node_map_is_file(text)))
@@ -239,9 +236,9 @@ static enum tr_status job_places_of_trace(struct program_run *run,
 		if (host < topology->hosts)
 			taken[host] = true;
 	}
-	if (job_places_range(keys, topology->hosts, &from, &to, &why) != TR_OK ||
-	    job_places_order(run, keys, topology, map, &why) != TR_OK)
-		return tr_fail(err, "%s: %s", job_trace_name(run->trace), why.text);
+	if (job_places_range(keys, topology->hosts, &from, &to, err) != TR_OK ||
+	    job_places_order(run, keys, topology, map, err) != TR_OK)
+		return tr_fail_in(err, "%s", job_trace_name(run->trace));
 	job_places_choose(map, from, to, *keys->hosts == '\0' ? taken : NULL);
 	(void)job_trace_map(run->trace, map->of_id_count);
 	return TR_OK;

@@ -64,10 +64,8 @@ static enum tr_status job_runs_read_keys(struct program_run *run, const struct j
 
 enum tr_status job_runs_read(struct program_run *run, const char *text, struct tr_error *err)
 {
-	struct tr_error why;
-
-	if (job_runs_read_keys(run, &job_keys_usual, text, &why) != TR_OK)
-		return tr_fail(err, "--program: %s", why.text);
+	if (job_runs_read_keys(run, &job_keys_usual, text, err) != TR_OK)
+		return tr_fail_in(err, "--program");
 	if (run->jobs.keys[run->goal.job_count].cut)
 		return tr_fail(err, "--program: cut is a key of a trace beside programs");
 	return TR_OK;
@@ -120,7 +118,6 @@ enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, stru
 {
 	const uint32_t count = job_runs_count(run);
 	struct job_runs *jobs = &run->jobs;
-	struct tr_error why;
 
 	if (run->options->program.repeats == 1 && count > 1)
 		return tr_fail(err, "--repeat exact takes one program, and no trace beside it");
@@ -133,12 +130,11 @@ enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, stru
 		return tr_no_memory(err, "the jobs");
 	for (uint32_t job = 0; job < count; job++)
 		if (tr_ticks_exact(jobs->keys[job].start_s, ticks_per_s,
-				   &jobs->plans[job].start_ticks, &why) != TR_OK)
-			return tr_fail(err, "%s: start: %s",
-				       job < goal_job_count(&run->goal)
-					       ? "--program"
-					       : job_trace_name(run->trace),
-				       why.text);
+				   &jobs->plans[job].start_ticks, err) != TR_OK)
+			return tr_fail_in(err, "%s: start",
+					  job < goal_job_count(&run->goal)
+						  ? "--program"
+						  : job_trace_name(run->trace));
 	for (uint32_t job = 0; job < count; job++) {
 		jobs->plans[job].repeats = jobs->keys[job].repeats;
 		if (jobs->keys[job].repeats && job_runs_check_repeat(run, job, err) != TR_OK)

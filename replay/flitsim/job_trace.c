@@ -42,8 +42,6 @@ struct job_trace {
 	struct program_run *run; // lent
 	char name[PATH_MAX];
 	struct tr_reader *in;
-	enum tr_status (*put_name)(void *context, const struct tr_name *name, struct tr_error *err);
-	void *context;
 	uint32_t nodes;
 	struct job_trace_run beside;
 	const struct fabric *fabric;
@@ -80,7 +78,7 @@ static enum tr_status job_trace_name_node(void *context, const struct tr_name *n
 		own.src += name->src == TR_NODE_OTHER ? 0 : ranks;
 		own.dst += name->dst == TR_NODE_OTHER ? 0 : ranks;
 	}
-	return trace->put_name(trace->context, &own, err);
+	return trace->run->name(trace->run->listener.context, &own, err);
 }
 
 static bool job_trace_is_one(const struct job_trace *trace)
@@ -125,10 +123,7 @@ static bool job_trace_prepare(struct job_trace *trace, uint64_t *ticks_per_s)
 	return false;
 }
 
-bool job_trace_open(struct program_run *run,
-		    enum tr_status (*put)(void *context, const struct tr_name *name,
-					  struct tr_error *err),
-		    void *context, uint64_t *ticks_per_s)
+bool job_trace_open(struct program_run *run, uint64_t *ticks_per_s)
 {
 	if (!run->options->program.beside)
 		return true;
@@ -138,8 +133,6 @@ bool job_trace_open(struct program_run *run,
 		return false;
 	}
 	run->trace->run = run;
-	run->trace->put_name = put;
-	run->trace->context = context;
 	run->trace->beside.trace = run->trace;
 	run->trace->beside.told.end_ticks = INT64_MAX;
 	return job_trace_prepare(run->trace, ticks_per_s);
@@ -308,9 +301,10 @@ static enum tr_status job_trace_done(void *context, const struct net_worm *worm,
 		return own->results.done(own->results.context, worm, delivery, err);
 	}
 	job_trace_take_end(own, worm, delivery);
+	if (own->programs.next)
+		return run->listener.done(run->listener.context, worm, delivery, err);
 	job_runs_add(run, worm, delivery);
-	return own->programs.next ? run->listener.done(run->listener.context, worm, delivery, err)
-				  : TR_OK;
+	return TR_OK;
 }
 
 static enum tr_status job_trace_sample(void *context, const struct tr_link *link,
@@ -331,7 +325,6 @@ static enum tr_status job_trace_begin(struct job_trace_run *own, struct net_setu
 	const uint32_t hosts = sim_ports_hosts(run->ports, setup->topology)->hosts;
 	const struct net_host_ports *turns = sim_ports_turns(run->ports);
 
-	own->feed.options = &run->options->traffic;
 	own->feed.hosts = hosts;
 	own->feed.keep_going = tool_keep_going(run->tool);
 	own->window = program_run_window(trace->fabric);
@@ -347,20 +340,17 @@ static enum tr_status job_trace_begin(struct job_trace_run *own, struct net_setu
 	own->used = calloc((size_t)hosts + 1, sizeof(*own->used));
 	if (!own->used)
 		return tr_no_memory(err, "%u hosts", hosts);
-	if (packet_cut_open(&own->feed.cut, run->options, trace->fabric, setup, turns, err) !=
-	    TR_OK)
+	if (packet_feed_open(&own->feed, run->options, trace->fabric, setup, turns, err) != TR_OK)
 		return TR_ERROR;
 	own->feed.cut.most = (size_t)((double)own->feed.cut.most *
 				      (double)(part - run->goal_bytes) / (double)part);
-	return offered_open(&own->feed.offered, hosts, err);
+	return TR_OK;
 }
 
 static void job_trace_end_run(struct job_trace_run *own)
 {
 	free(own->used);
-	packet_cut_close(&own->feed.cut);
-	offered_close(&own->feed.offered);
-	node_map_close(&own->feed.map);
+	packet_feed_close(&own->feed);
 }
 
 enum tr_status job_trace_start(struct program_run *run, const struct fabric *fabric,
@@ -448,17 +438,12 @@ struct program_job job_trace_result(const struct job_trace *trace)
 	return out;
 }
 
-void job_trace_tell(struct job_trace *trace, const struct net_setup *setup)
+void job_trace_tell(const struct job_trace *trace, const struct net_setup *setup)
 {
-	struct packet_feed *feed;
-
-	if (!trace)
-		return;
-	feed = &trace->beside.feed;
-	packet_cut_tell(&feed->cut, trace->run->tool, trace->name);
-	offered_tell(&feed->offered, trace->run->tool, trace->name,
-		     sim_ports_hosts(trace->run->ports, setup->topology), setup->ticks_per_s,
-		     feed->cut.rate_bps);
+	if (trace)
+		packet_feed_tell(&trace->beside.feed, trace->run->tool, trace->name,
+				 sim_ports_hosts(trace->run->ports, setup->topology),
+				 setup->ticks_per_s);
 }
 
 bool job_trace_failed(const struct job_trace *trace, const struct tr_error *err)

@@ -139,14 +139,12 @@ static enum tr_status keyed_options_check(const char *key, uint64_t size_bytes, 
 static enum tr_status settle_host(const struct mpi_options *options, uint64_t ticks_per_s,
 				  struct program_mpi *params, struct tr_error *err)
 {
-	struct tr_error why;
-
 	params->seed = options->seed;
 	params->burst_packets = (uint32_t)options->burst;
 	if (options->burst < 1 || options->burst > BURST_MAX)
 		return tr_fail(err, "--mpi: burst: expected 1 to %u", BURST_MAX);
-	if (tr_ticks_round(options->pace_s, ticks_per_s, &params->pace_ticks, &why) != TR_OK)
-		return tr_fail(err, "--mpi: pace: %s", why.text);
+	if (tr_ticks_round(options->pace_s, ticks_per_s, &params->pace_ticks, err) != TR_OK)
+		return tr_fail_in(err, "--mpi: pace");
 	if (params->pace_ticks > INT64_MAX / 8 / BURST_MAX)
 		return tr_fail(err, "--mpi: pace: out of range");
 	if (net_law_read(&params->late, "--mpi: late", options->late, ticks_per_s, err) != TR_OK ||

@@ -11,13 +11,36 @@ static size_t links_of(const struct net_topology *topology)
 	return 2 * topology->cable_count;
 }
 
-bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
+bool link_counts_open(struct link_counts *counts, const struct fabric *fabric,
 		      const struct net_topology *topology)
 {
-	if (!fabric->kind->drops)
-		return true;
-	*counts = calloc(links_of(topology) + 1, sizeof(**counts));
-	return *counts != NULL;
+	const size_t links = links_of(topology);
+	const bool pauses = fabric->kind->pauses && fabric->kind->pauses(fabric->params);
+
+	if (fabric->kind->drops) {
+		counts->drops = calloc(links + 1, sizeof(*counts->drops));
+		counts->marks = calloc(links + 1, sizeof(*counts->marks));
+	}
+	if (pauses)
+		counts->pauses = calloc((links + 1) * NET_PAUSE_PRIORITIES,
+					sizeof(*counts->pauses));
+	return (!fabric->kind->drops || (counts->drops && counts->marks)) &&
+	       (!pauses || counts->pauses);
+}
+
+void link_counts_give(const struct link_counts *counts, struct net_results *results)
+{
+	results->link_drops = counts->drops;
+	results->link_marks = counts->marks;
+	results->link_pauses = counts->pauses;
+}
+
+void link_counts_close(struct link_counts *counts)
+{
+	free(counts->drops);
+	free(counts->marks);
+	free(counts->pauses);
+	*counts = (struct link_counts){NULL};
 }
 
 // The links that have some; NULL: they are not counted.
@@ -41,15 +64,6 @@ static struct table *link_counts_table(const uint64_t *counts, const struct net_
 	if (!any)
 		table_set_by_name(table);
 	return table;
-}
-
-bool link_pauses_open(struct net_link_pauses **pauses, const struct fabric *fabric,
-		      const struct net_topology *topology)
-{
-	if (!fabric->kind->pauses || !fabric->kind->pauses(fabric->params))
-		return true;
-	*pauses = calloc((links_of(topology) + 1) * NET_PAUSE_PRIORITIES, sizeof(**pauses));
-	return *pauses != NULL;
 }
 
 TABLE_ROW(link_pauses, (text, link), (count, priority), (count, pauses), (us, paused_us, 9),
@@ -84,15 +98,15 @@ static struct table *link_pauses_table(const struct net_link_pauses *pauses,
 	return table;
 }
 
-size_t link_tables(const struct net_results *counted, const struct net_topology *topology,
+size_t link_tables(const struct link_counts *counts, const struct net_topology *topology,
 		   uint64_t ticks_per_s, struct table *tables[LINK_TABLES])
 {
 	struct table *const all[LINK_TABLES] = {
-		link_counts_table(counted->link_drops, topology, "drops",
+		link_counts_table(counts->drops, topology, "drops",
 				  "Packets for which a link's queue had no room"),
-		link_counts_table(counted->link_marks, topology, "marks",
+		link_counts_table(counts->marks, topology, "marks",
 				  "Packets that a link's queue marked (ECN)"),
-		link_pauses_table(counted->link_pauses, topology, ticks_per_s)};
+		link_pauses_table(counts->pauses, topology, ticks_per_s)};
 	size_t count = 0;
 
 	for (size_t i = 0; i < LINK_TABLES; i++)

@@ -93,13 +93,11 @@ static enum tr_status measurement_set_time(const char *option, struct num_ratio 
 					   uint64_t ticks_per_s, int64_t *ticks,
 					   struct tr_error *err)
 {
-	struct tr_error why;
-
 	if (time_s.num < 0)
 		return tr_fail(err, "--%s: expected a time of at least 0", option);
-	if (tr_ticks_round(time_s, ticks_per_s, ticks, &why) == TR_OK)
+	if (tr_ticks_round(time_s, ticks_per_s, ticks, err) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "--%s: %s", option, why.text);
+	return tr_fail_in(err, "--%s", option);
 }
 
 static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s,
@@ -129,11 +127,10 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 			       uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
 {
 	struct stop_rule *stop = &measurement->stop;
-	struct tr_error why;
 
 	stop_rule_start(stop);
-	if (options->run.stop && stop_rule_read(stop, options->run.stop, hosts, &why) != TR_OK)
-		return tr_fail(err, "--stop: %s", why.text);
+	if (options->run.stop && stop_rule_read(stop, options->run.stop, hosts, err) != TR_OK)
+		return tr_fail_in(err, "--stop");
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
 	measurement->has_end = stop->has_time;

@@ -35,7 +35,7 @@ void offered_add(struct offered *offered, const struct net_offer *offer)
 }
 
 // What the cables of each host carry.
-static void offered_add_links(struct offered *offered, const struct net_topology *topology,
+static void offered_add_links(const struct offered *offered, const struct net_topology *topology,
 			      struct num_ratio usual)
 {
 	for (size_t i = 0; i < topology->cable_count; i++)
@@ -48,7 +48,7 @@ static void offered_add_links(struct offered *offered, const struct net_topology
 		}
 }
 
-void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
+void offered_tell(const struct offered *offered, struct tool *tool, const char *trace,
 		  const struct net_topology *topology, uint64_t ticks_per_s,
 		  struct num_ratio rate_bps)
 {

@@ -186,6 +186,30 @@ static enum tr_status packet_feed_take(struct packet_feed *feed, struct net_offe
 	return TR_OK;
 }
 
+enum tr_status packet_feed_open(struct packet_feed *feed, const struct sim_options *options,
+				const struct fabric *fabric, const struct net_setup *setup,
+				const struct net_host_ports *cut_ports, struct tr_error *err)
+{
+	feed->options = &options->traffic;
+	if (packet_cut_open(&feed->cut, options, fabric, setup, cut_ports, err) != TR_OK)
+		return TR_ERROR;
+	return offered_open(&feed->offered, feed->hosts, err);
+}
+
+void packet_feed_tell(const struct packet_feed *feed, struct tool *tool, const char *trace,
+		      const struct net_topology *hosts, uint64_t ticks_per_s)
+{
+	packet_cut_tell(&feed->cut, tool, trace);
+	offered_tell(&feed->offered, tool, trace, hosts, ticks_per_s, feed->cut.rate_bps);
+}
+
+void packet_feed_close(struct packet_feed *feed)
+{
+	packet_cut_close(&feed->cut);
+	offered_close(&feed->offered);
+	node_map_close(&feed->map);
+}
+
 enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(feed->in);

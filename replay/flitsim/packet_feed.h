@@ -73,7 +73,7 @@ void offered_add(struct offered *offered, const struct net_offer *offer);
 // Warns of the host that offers most, of those with 1,000 packets or more, if that exceeds 1.01
 // times what its links can carry from the first packet of the trace to the last. rate_bps: of
 // cables without a rate of their own; 0: unknown.
-void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
+void offered_tell(const struct offered *offered, struct tool *tool, const char *trace,
 		  const struct net_topology *topology, uint64_t ticks_per_s,
 		  struct num_ratio rate_bps);
 
@@ -102,6 +102,19 @@ struct packet_feed {
 	bool ended; // the trace has
 	bool waits; // it may have to be waited for, where it is live
 };
+
+// Makes it ready for a run of setup; in, map, hosts, room, ports and keep_going are set. cut_ports:
+// of packet_cut_open. TR_ERROR if out of memory. Close it in any case.
+enum tr_status packet_feed_open(struct packet_feed *feed, const struct sim_options *options,
+				const struct fabric *fabric, const struct net_setup *setup,
+				const struct net_host_ports *cut_ports, struct tr_error *err);
+
+// Warns of packets that were cut, and of a host that offers more than its links carry.
+void packet_feed_tell(const struct packet_feed *feed, struct tool *tool, const char *trace,
+		      const struct net_topology *hosts, uint64_t ticks_per_s);
+
+// Frees what it holds, the map, too.
+void packet_feed_close(struct packet_feed *feed);
 
 // TR_ERROR where the input is not a sorted trace of packets.
 enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error *err);

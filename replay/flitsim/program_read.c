@@ -102,12 +102,10 @@ static bool program_read_file(struct program_run *run, const char *text)
 	return status == TR_OK;
 }
 
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
-		      struct sim_outputs *outputs)
+bool program_run_read(struct program_run *run)
 {
-	const struct opt_list *files = &options->program.files;
+	const struct opt_list *files = &run->options->program.files;
 
-	*run = (struct program_run){.tool = tool, .options = options, .outputs = outputs};
 	for (size_t i = 0; i < files->count; i++)
 		if (!program_read_file(run, files->words[i]))
 			return false;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "input/map_input.h"
-#include "measurement.h"
 #include "program/program.h"
 #include "value/ticks.h"
 
@@ -39,10 +38,8 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
 			    int64_t *ticks, struct tr_error *err)
 {
-	struct tr_error why;
-
-	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--loggops: %s: %s", key, why.text);
+	if (tr_ticks_exact(time_s, ticks_per_s, ticks, err) != TR_OK)
+		return tr_fail_in(err, "--loggops: %s", key);
 	return TR_OK;
 }
 
@@ -103,47 +100,11 @@ static enum tr_status lose_messages(struct program_run *run, struct tr_error *er
 	return sim_outputs_lost(run->outputs, err);
 }
 
-static enum tr_status program_run_put_message(void *context, const struct tr_message *message,
-					      struct tr_error *err)
+enum tr_status program_run_put_message(struct program_run *run, const struct tr_message *message,
+				       struct tr_error *err)
 {
-	struct program_run *run = context;
-
-	if (run->messages && tr_put(run->messages, message) != TR_OK &&
-	    lose_messages(run, err) != TR_OK)
-		return TR_ERROR;
-	return run->listener.message(run->listener.context, message, err);
-}
-
-static enum tr_status pass_done(void *context, const struct net_worm *worm,
-				const struct tr_delivery *delivery, struct tr_error *err)
-{
-	struct program_run *run = context;
-
-	job_runs_add(run, worm, delivery);
-	return run->listener.done(run->listener.context, worm, delivery, err);
-}
-
-static enum tr_status pass_turn(void *context, const struct program_turn *turn,
-				struct tr_error *err)
-{
-	struct program_run *run = context;
-
-	return run->listener.turn(run->listener.context, turn, err);
-}
-
-static enum tr_status program_run_repeat(void *context, const struct program_repeat *what,
-					 struct tr_error *err)
-{
-	const struct program_run *run = context;
-
-	return measurement_repeat(run->measurement, what->times, what->period_ticks, err);
-}
-
-static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
-{
-	struct program_run *run = context;
-
-	return run->listener.sample(run->listener.context, link, err);
+	return run->messages && tr_put(run->messages, message) != TR_OK ? lose_messages(run, err)
+									: TR_OK;
 }
 
 // Messages are written when they end, so the stream is not in order of their begins. Returns false
@@ -160,18 +121,14 @@ static bool program_run_open_messages(struct program_run *run)
 				  &run->messages);
 }
 
-static enum tr_status program_run_put_names(struct program_run *run,
-					    enum tr_status (*put)(void *context,
-								  const struct tr_name *name,
-								  struct tr_error *err),
-					    struct tr_error *err)
+static enum tr_status program_run_put_names(struct program_run *run, struct tr_error *err)
 {
 	for (uint32_t rank = 0; rank < run->form->ranks(run); rank++) {
 		char text[RANK_NAME_BYTES];
 		struct tr_name name;
 
 		job_places_name(rank, text, &name);
-		if (put(run->listener.context, &name, err) != TR_OK)
+		if (run->name(run->listener.context, &name, err) != TR_OK)
 			return TR_ERROR;
 		if (run->messages && tr_put_name(run->messages, &name) != TR_OK &&
 		    lose_messages(run, err) != TR_OK)
@@ -214,8 +171,7 @@ static enum tr_status program_run_find_wires(struct program_run *run, const stru
 }
 
 static enum tr_status open_goal(struct program_run *run, const struct fabric *fabric,
-				const struct net_setup *setup,
-				const struct program_listener *listener, struct tr_error *err)
+				const struct net_setup *setup, struct tr_error *err)
 {
 	if (take_params(run, fabric, setup->ticks_per_s, &run->params, err) != TR_OK ||
 	    program_run_find_wires(run, fabric, setup, err) != TR_OK ||
@@ -224,24 +180,17 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 	run->params.plans = run->jobs.plans;
 	run->params.beside = job_trace_beside(run->trace);
 	return program_open(&run->program, &run->goal, &run->params, setup->topology->hosts,
-			    run->host_of, listener, err);
+			    run->host_of, &run->listener, err);
 }
 
 static enum tr_status prepare_program_run(struct program_run *run, const struct fabric *fabric,
 					  struct net_setup *setup, struct tr_error *err)
 {
-	const bool wants_messages = run->options->program.messages ||
-				    run_timeline_is_wanted(run->options);
-	const struct program_listener listener = {
-		.done = pass_done,
-		.sample = pass_sample,
-		.message = wants_messages ? program_run_put_message : NULL,
-		.turn = pass_turn,
-		.repeat = program_run_repeat,
-		.context = run};
 	struct net_setup of_hosts;
 
 	run->ticks_per_s = setup->ticks_per_s;
+	if (!run->options->program.messages && !run_timeline_is_wanted(run->options))
+		run->listener.message = NULL;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
 		if (run->trace)
 			return tr_fail(err, "a trace beside programs needs a number of hosts: -N");
@@ -258,7 +207,7 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 				    "by side; ports=packet, flow or destination");
 	if (job_places_find(run, &of_hosts, fabric->kind, err) != TR_OK)
 		return TR_ERROR;
-	return run->form->open(run, fabric, &of_hosts, &listener, err);
+	return run->form->open(run, fabric, &of_hosts, err);
 }
 
 void program_tell(void *context, const char *line)
@@ -291,7 +240,7 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 	struct tr_error err = {""};
 
 	if (prepare_program_run(run, fabric, setup, &err) == TR_OK)
-		return run->form->check(run);
+		return run->form->check ? run->form->check(run) : TOOL_OK;
 	if (*err.text != '\0')
 		tool_error(run->tool, "%s", err.text);
 	return TOOL_FAILED;
@@ -304,18 +253,14 @@ static void connect_goal(struct program_run *run, struct net_setup *setup)
 }
 
 enum tr_status program_run_start(struct program_run *run, const struct fabric *fabric,
-				 struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name,
-							struct tr_error *err),
-				 const struct program_listener *listener, struct tr_error *err)
+				 struct net_setup *setup, struct tr_error *err)
 {
 	_Static_assert(GOAL_RANKS_MAX <= TR_NODES_MAX, "a stream names all ranks");
 
-	run->listener = *listener;
 	run->form->connect(run, setup);
 	if (run->trace && job_trace_start(run, fabric, setup, err) != TR_OK)
 		return TR_ERROR;
-	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;
+	return program_run_open_messages(run) ? program_run_put_names(run, err) : TR_ERROR;
 }
 
 // Says what was left out of the run.

@@ -24,9 +24,9 @@ struct program_form {
 				  struct tr_error *err);
 	// Prepares the run over the network of setup.
 	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric,
-			       const struct net_setup *setup,
-			       const struct program_listener *listener, struct tr_error *err);
-	// Before the run: TOOL_NO, after reporting it, if the program can never finish.
+			       const struct net_setup *setup, struct tr_error *err);
+	// Before the run: TOOL_NO, after reporting it, if the program can never finish; NULL: that
+	// is not known.
 	enum tool_status (*check)(struct program_run *run);
 	// Makes the program the setup's traffic and receiver of results.
 	void (*connect)(struct program_run *run, struct net_setup *setup);
@@ -85,11 +85,12 @@ struct program_run {
 	struct tr_writer *messages;
 	struct sim_outputs *outputs;
 	struct sim_ports *ports;	  // lent; of hosts
-	struct program_listener listener; // writes the messages
-	struct measurement *measurement;  // lent
-	bool reads_stdin;		  // a program came from there
-	const char *ended_by;		  // of the run, for the tables; static
-	bool unfinished;		  // it waits for ever
+	struct program_listener listener; // gets what came of worms, samples, messages, turns
+	// With the listener's context: gets the names of ranks, and of a trace's nodes.
+	enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err);
+	bool reads_stdin;     // a program came from there
+	const char *ended_by; // of the run, for the tables; static
+	bool unfinished;      // it waits for ever
 	struct net_topology
 		hosts; // one per rank, if the network has no links and no other number is given
 	uint64_t ticks_per_s;
@@ -103,11 +104,9 @@ extern const struct program_form program_form_goal;
 enum tr_status program_read_goal(struct program_run *run, struct tr_source *source,
 				 const char *overrides, struct tr_error *err);
 
-// outputs is lent. Reads the programs that the options name, FILE or FILE:NAME=VALUE,...; the file
-// "-" is standard input. Of several the ranks follow each other. Returns false after reporting an
-// error.
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
-		      struct sim_outputs *outputs);
+// Reads the programs that the options of the run name, FILE or FILE:NAME=VALUE,...; the file "-" is
+// standard input. Of several the ranks follow each other. Returns false after reporting an error.
+bool program_run_read(struct program_run *run);
 
 // --- program_run.c
 
@@ -117,13 +116,13 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
 				     struct net_setup *setup);
 
-// Makes the program the setup's traffic. name is called for each rank, with the listener's context;
-// the listener gets the fate of the worms, and link samples.
+// Makes the program the setup's traffic, and names its ranks.
 enum tr_status program_run_start(struct program_run *run, const struct fabric *fabric,
-				 struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name,
-							struct tr_error *err),
-				 const struct program_listener *listener, struct tr_error *err);
+				 struct net_setup *setup, struct tr_error *err);
+
+// Writes a message to the stream of messages, if there is one. TR_ERROR: no other output is left.
+enum tr_status program_run_put_message(struct program_run *run, const struct tr_message *message,
+				       struct tr_error *err);
 
 // --- job_places.c
 
@@ -141,12 +140,9 @@ enum tr_status job_places_find(struct program_run *run, const struct net_setup *
 // --- job_trace.c
 
 // Opens the trace that the operand names, beside the programs, and makes *ticks_per_s a clock of
-// both. put gets the names of its nodes, which follow the ranks, when they are read. Returns false
-// after reporting an error; true, without one, where there is no operand.
-bool job_trace_open(struct program_run *run,
-		    enum tr_status (*put)(void *context, const struct tr_name *name,
-					  struct tr_error *err),
-		    void *context, uint64_t *ticks_per_s);
+// both. Its nodes, which follow the ranks, are named when they are read. Returns false after
+// reporting an error; true, without one, where there is no operand.
+bool job_trace_open(struct program_run *run, uint64_t *ticks_per_s);
 
 // The map of its nodes, to be opened, which may be on room hosts.
 struct node_map *job_trace_map(struct job_trace *trace, uint32_t room);
@@ -169,7 +165,7 @@ const char *job_trace_name(const struct job_trace *trace);
 struct program_job job_trace_result(const struct job_trace *trace);
 
 // Says what of it was cut, or is more than links carry. NULL does nothing; nor does the next.
-void job_trace_tell(struct job_trace *trace, const struct net_setup *setup);
+void job_trace_tell(const struct job_trace *trace, const struct net_setup *setup);
 
 // Whether its end has failed the run, which was reported.
 bool job_trace_failed(const struct job_trace *trace, const struct tr_error *err);
@@ -188,7 +184,7 @@ uint32_t job_runs_of(const struct program_run *run, uint32_t node);
 enum tr_status job_runs_read(struct program_run *run, const char *text, struct tr_error *err);
 enum tr_status job_runs_read_trace(struct program_run *run, const char *text, struct tr_error *err);
 
-// Adds a packet to those of its job. Nothing where there is one job.
+// Adds a packet to those of its job. Nothing where there is one job, or no program.
 void job_runs_add(struct program_run *run, const struct net_worm *worm,
 		  const struct tr_delivery *delivery);
 

@@ -87,15 +87,13 @@ static bool is_supported(const struct fabric *fabric, const struct net_setup *se
 static enum tr_status request_samples(const struct run_timeline *run, const struct fabric *fabric,
 				      struct net_setup *setup, struct tr_error *err)
 {
-	struct tr_error why;
-
 	if (setup->sampling.width_ticks > 0 || (!fabric->kind->linked && !fabric->kind->wired))
 		return TR_OK;
 	if (!tool_option_given(run->tool, "interval"))
 		setup->sampling.width_ticks = (int64_t)(SAMPLE_US * setup->ticks_per_s / 1000000);
 	else if (tr_ticks_exact(run->options->output.interval_s, setup->ticks_per_s,
-				&setup->sampling.width_ticks, &why) != TR_OK)
-		return tr_fail(err, "--interval: %s", why.text);
+				&setup->sampling.width_ticks, err) != TR_OK)
+		return tr_fail_in(err, "--interval");
 	if (!is_supported(fabric, setup))
 		setup->sampling.width_ticks = 0;
 	return TR_OK;

@@ -157,11 +157,10 @@ static enum tr_status place_samples(const struct sim_outputs *outputs, const str
 {
 	__int128 epoch = (__int128)in->origin_s * ticks_per_s +
 			 tr_mul_div_floor(in->origin_ns, ticks_per_s, 1000000000);
-	struct tr_error why;
 
 	if (tr_ticks_exact(outputs->options->interval_s, ticks_per_s, &sampling->width_ticks,
-			   &why) != TR_OK)
-		return tr_fail(err, "--interval: %s", why.text);
+			   err) != TR_OK)
+		return tr_fail_in(err, "--interval");
 	sampling->start_ticks = -(int64_t)(epoch % sampling->width_ticks);
 	return TR_OK;
 }

@@ -59,7 +59,6 @@ enum tr_status sim_ports_open(struct sim_ports *ports, const struct sim_options 
 {
 	const struct net_port_rule *rule = fabric_port_rule(fabric);
 	const struct net_topology *topology = setup->topology;
-	struct tr_error why;
 
 	*ports = (struct sim_ports){.chooses = false};
 	if (!net_has_adapters(topology)) {
@@ -87,9 +86,9 @@ enum tr_status sim_ports_open(struct sim_ports *ports, const struct sim_options 
 	if (!sim_ports_make(ports, topology))
 		return tr_no_memory(err, "the ports of hosts");
 	ports->chooses = true;
-	return net_host_ports_open(&ports->choice, topology, setup->routes, *rule, &why) == TR_OK
+	return net_host_ports_open(&ports->choice, topology, setup->routes, *rule, err) == TR_OK
 		       ? TR_OK
-		       : tr_fail_for(err, &why, "--fabric: %s", why.text);
+		       : tr_fail_in(err, "--fabric");
 }
 
 const struct net_topology *sim_ports_hosts(const struct sim_ports *ports,

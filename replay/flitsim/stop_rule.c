@@ -289,10 +289,9 @@ enum tr_status sim_threads(const struct sim_options *options, const struct stop_
 {
 	const char *text = getenv("FLIT_THREADS");
 	uint64_t count = options->run.threads;
-	struct tr_error why;
 
-	if (count == 0 && text && num_parse_count(text, 1, THREADS_MOST, &count, &why) != TR_OK)
-		return tr_fail(err, "FLIT_THREADS: %.400s", why.text);
+	if (count == 0 && text && num_parse_count(text, 1, THREADS_MOST, &count, err) != TR_OK)
+		return tr_fail_in(err, "FLIT_THREADS");
 	if (count == 0)
 		count = processors_allowed();
 	*threads = stop_rule_counts(rule) ? 0 : (uint32_t)count;

@@ -12,10 +12,8 @@
 static enum tr_status settle_mapper_time(const char *key, struct num_ratio time_s,
 					 uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
-	struct tr_error why;
-
-	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--mapper: %s: %s", key, why.text);
+	if (tr_ticks_exact(time_s, ticks_per_s, ticks, err) != TR_OK)
+		return tr_fail_in(err, "--mapper: %s", key);
 	if (*ticks <= 0 || *ticks > INT64_MAX / 4)
 		return tr_fail(err, "--mapper: %s: expected a time above zero", key);
 	return TR_OK;

@@ -46,8 +46,7 @@ static uint32_t processors(const struct program_run *run)
 }
 
 static enum tr_status open_values(struct program_run *run, const struct fabric *fabric,
-				  const struct net_setup *setup,
-				  const struct program_listener *listener, struct tr_error *err)
+				  const struct net_setup *setup, struct tr_error *err)
 {
 	const struct num_ratio unit_s = {run->values->text.settings.unit_ns, 1000000000};
 	struct values_params params = {.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
@@ -55,19 +54,12 @@ static enum tr_status open_values(struct program_run *run, const struct fabric *
 				       .keeps_waits = run->options->program.waits,
 				       .keeps_path = run->options->program.path};
 	struct num_ratio lowest;
-	struct tr_error why;
 
 	if (!num_ratio_make(unit_s.num, unit_s.den, &lowest) ||
-	    tr_ticks_exact(lowest, setup->ticks_per_s, &params.unit_ticks, &why) != TR_OK)
-		return tr_fail(err, "%s: unit_ns: %s", run->values->text.name, why.text);
+	    tr_ticks_exact(lowest, setup->ticks_per_s, &params.unit_ticks, err) != TR_OK)
+		return tr_fail_in(err, "%s: unit_ns", run->values->text.name);
 	return values_open(&run->values->run, &run->values->text, &params, setup->topology->hosts,
-			   run->host_of, listener, err);
-}
-
-static enum tool_status check_values(struct program_run *run)
-{
-	(void)run;
-	return TOOL_OK;
+			   run->host_of, &run->listener, err);
 }
 
 static void connect_values(struct program_run *run, struct net_setup *setup)
@@ -387,7 +379,6 @@ const struct program_form program_form_values = {
 	.read = read_values,
 	.ranks = processors,
 	.open = open_values,
-	.check = check_values,
 	.connect = connect_values,
 	.end = end_values,
 	.tables = values_tables,

@@ -7,11 +7,9 @@
 static enum tr_status window_set_time(struct sim_window *window, const char *text,
 				      uint64_t ticks_per_s, struct tr_error *err)
 {
-	struct tr_error why;
-
-	if (fault_window(text, ticks_per_s, &window->from_ticks, &window->to_ticks, &why) == TR_OK)
+	if (fault_window(text, ticks_per_s, &window->from_ticks, &window->to_ticks, err) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "--only: %s", why.text);
+	return tr_fail_in(err, "--only");
 }
 
 static enum tr_status mark_link(struct sim_window *window, const struct net_topology *topology,
