@@ -9,30 +9,17 @@
 #include "page/palette.h"
 #include "value/escape.h"
 
-static size_t find_heading(const struct printed_table *table, const char *name)
-{
-	for (size_t i = 0; i < table->columns; i++)
-		if (strcmp(table->headings[i], name) == 0)
-			return i;
-	return LOAD_NO_COLUMN;
-}
-
 static size_t find_either_heading(const struct printed_table *table, const char *name,
 				  const char *other)
 {
-	const size_t first = find_heading(table, name);
+	const size_t first = printed_column(table, name);
 
-	return first != LOAD_NO_COLUMN ? first : find_heading(table, other);
-}
-
-const char *load_columns_cell(const struct load_columns *c, size_t row, size_t column)
-{
-	return column == LOAD_NO_COLUMN ? "-" : c->table->cells[row * c->table->columns + column];
+	return first != SIZE_MAX ? first : printed_column(table, other);
 }
 
 bool load_columns_wants(const struct load_columns *c, size_t row)
 {
-	return !c->class_all || strcmp(load_columns_cell(c, row, c->class), "all") == 0;
+	return !c->class_all || strcmp(printed_cell(c->table, row, c->class), "all") == 0;
 }
 
 static void find_measures(struct load_columns *c)
@@ -40,23 +27,23 @@ static void find_measures(struct load_columns *c)
 	const struct printed_table *table = c->table;
 
 	c->load = find_either_heading(table, "load", "offered");
-	c->class = find_heading(table, "class");
-	c->seed = find_heading(table, "seed");
-	c->lo = find_heading(table, "latency_lo_us");
-	c->hi = find_heading(table, "latency_hi_us");
-	c->half = find_heading(table, "latency_half_us");
-	c->ended_by = find_heading(table, TR_ENDED_BY);
-	c->saturated = find_heading(table, TR_SATURATED);
-	c->of[LOAD_LATENCY_US] = find_heading(table, "latency_us");
-	c->of[LOAD_P99_US] = find_heading(table, "p99_us");
+	c->class = printed_column(table, "class");
+	c->seed = printed_column(table, "seed");
+	c->lo = printed_column(table, "latency_lo_us");
+	c->hi = printed_column(table, "latency_hi_us");
+	c->half = printed_column(table, "latency_half_us");
+	c->ended_by = printed_column(table, TR_ENDED_BY);
+	c->saturated = printed_column(table, TR_SATURATED);
+	c->of[LOAD_LATENCY_US] = printed_column(table, "latency_us");
+	c->of[LOAD_P99_US] = printed_column(table, "p99_us");
 	c->of[LOAD_THROUGHPUT_MBPS] = find_either_heading(table, "carried_MBps", "throughput_MBps");
-	c->of[LOAD_CARRIED_PERCENT] = find_heading(table, "carried_percent");
+	c->of[LOAD_CARRIED_PERCENT] = printed_column(table, "carried_percent");
 	c->parameters = c->class;
-	for (unsigned q = 0; q < LOAD_QUANTITIES && c->class == LOAD_NO_COLUMN; q++)
+	for (unsigned q = 0; q < LOAD_QUANTITIES && c->class == SIZE_MAX; q++)
 		c->parameters = c->of[q] < c->parameters ? c->of[q] : c->parameters;
 	for (size_t row = 0; row < table->rows; row++)
 		c->class_all = c->class_all ||
-			       strcmp(load_columns_cell(c, row, c->class), "all") == 0;
+			       strcmp(printed_cell(c->table, row, c->class), "all") == 0;
 }
 
 // ---- roles
@@ -71,8 +58,8 @@ static void find_alike(const struct load_columns *c, size_t column, size_t *alik
 		size_t first = 0;
 
 		while (first < row && !(alike[first] == first && load_columns_wants(c, first) &&
-					strcmp(load_columns_cell(c, first, column),
-					       load_columns_cell(c, row, column)) == 0))
+					strcmp(printed_cell(c->table, first, column),
+					       printed_cell(c->table, row, column)) == 0))
 			first++;
 		alike[row] = load_columns_wants(c, row) ? first : row;
 	}
@@ -193,8 +180,8 @@ static void take_generator_arguments(struct load_columns *c, const char *simulat
 // The column with the fewest values of those that occur with all configurations of the others.
 static void take_crossing_column(struct load_columns *c, const size_t *alike)
 {
-	const size_t all = count_tuples(c, alike, LOAD_NO_COLUMN);
-	size_t fewest = SIZE_MAX, best = LOAD_NO_COLUMN;
+	const size_t all = count_tuples(c, alike, SIZE_MAX);
+	size_t fewest = SIZE_MAX, best = SIZE_MAX;
 
 	for (size_t i = 0; i < c->parameters; i++) {
 		const size_t values = c->role[i] == LOAD_CONFIGURES
@@ -210,7 +197,7 @@ static void take_crossing_column(struct load_columns *c, const size_t *alike)
 			best = i;
 		}
 	}
-	if (count_role(c, LOAD_TRAFFIC) == 0 && best != LOAD_NO_COLUMN && all > PALETTE_CURVES - 1)
+	if (count_role(c, LOAD_TRAFFIC) == 0 && best != SIZE_MAX && all > PALETTE_CURVES - 1)
 		c->role[best] = LOAD_TRAFFIC;
 }
 
@@ -239,7 +226,7 @@ enum tr_status load_columns_find(struct load_columns *c, const struct printed_ta
 
 	*c = (struct load_columns){.table = table};
 	find_measures(c);
-	if (c->parameters == LOAD_NO_COLUMN)
+	if (c->parameters == SIZE_MAX)
 		c->parameters = 0;
 	alike = calloc(c->parameters * rows + 1, sizeof(*alike));
 	if (!alike)
@@ -268,10 +255,10 @@ void load_columns_name(const struct load_columns *c, size_t row, enum load_role 
 		if (c->role[i] != role)
 			continue;
 		if (alone)
-			text_append(name, LOAD_NAME_BYTES, "%s", load_columns_cell(c, row, i));
+			text_append(name, LOAD_NAME_BYTES, "%s", printed_cell(c->table, row, i));
 		else
 			text_append(name, LOAD_NAME_BYTES, "%s%s=%s", *name ? " " : "",
-				    c->table->headings[i], load_columns_cell(c, row, i));
+				    c->table->headings[i], printed_cell(c->table, row, i));
 	}
 }
 

@@ -5,8 +5,6 @@
 
 #include "report/printed_tables.h"
 
-#define LOAD_NO_COLUMN SIZE_MAX
-
 enum load_role {
 	LOAD_NO_ROLE,	 // no parameter, or the load or the seed
 	LOAD_SHARED,	 // the same in all rows
@@ -17,6 +15,7 @@ enum load_role {
 
 struct load_columns {
 	const struct printed_table *table;
+	// SIZE_MAX: the table has none.
 	size_t load, class, seed, lo, hi, half, ended_by, saturated;
 	size_t of[LOAD_QUANTITIES];
 	size_t parameters; // columns before this one may be parameters
@@ -31,9 +30,6 @@ struct load_columns {
 // configuration. TR_ERROR if out of memory.
 enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table,
 				 struct tr_error *err);
-
-// The cell of a row in a column of the table; "-" for LOAD_NO_COLUMN. Lent.
-const char *load_columns_cell(const struct load_columns *c, size_t row, size_t column);
 
 // Whether the row counts: it is of all classes, if there are such rows.
 bool load_columns_wants(const struct load_columns *c, size_t row);

@@ -19,23 +19,13 @@ struct row {
 	struct tr_run_end end;
 };
 
-// NaN if the cell is not a number.
-static double number_in(const struct load_columns *c, size_t row, size_t column)
-{
-	struct tr_error ignored;
-	double value;
-
-	return num_parse_real(load_columns_cell(c, row, column), &value, &ignored) == TR_OK ? value
-											    : NAN;
-}
-
 // "0.4", "40%".
 static double load_in(const struct load_columns *c, size_t row, size_t column)
 {
 	struct tr_error ignored;
 	struct num_ratio load;
 
-	return num_parse(load_columns_cell(c, row, column), NUM_PLAIN, &load, &ignored) == TR_OK
+	return num_parse(printed_cell(c->table, row, column), NUM_PLAIN, &load, &ignored) == TR_OK
 		       ? num_value(load)
 		       : NAN;
 }
@@ -82,11 +72,12 @@ static size_t load_curves_curve_of(struct load_curves *curves, const char *traff
 
 static struct interval latency_interval(const struct load_columns *c, size_t row, double latency)
 {
-	const double half = number_in(c, row, c->half);
+	const double half = printed_number(c->table, row, c->half);
 
 	if (isfinite(half))
 		return interval_above((struct interval){latency - half, latency + half}, 0);
-	return (struct interval){number_in(c, row, c->lo), number_in(c, row, c->hi)};
+	return (struct interval){printed_number(c->table, row, c->lo),
+				 printed_number(c->table, row, c->hi)};
 }
 
 static size_t read_rows(const struct load_columns *c, struct load_curves *curves, struct row *rows)
@@ -101,10 +92,12 @@ static size_t read_rows(const struct load_columns *c, struct load_curves *curves
 			continue;
 		row->load = load_in(c, i, c->load);
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++)
-			row->of[q] = number_in(c, i, c->of[q]);
+			row->of[q] = printed_number(c->table, i, c->of[q]);
 		row->latency = latency_interval(c, i, row->of[LOAD_LATENCY_US]);
-		row->end = tr_run_end_of(load_columns_cell(c, i, c->ended_by),
-					 load_columns_cell(c, i, c->saturated));
+		row->end = tr_run_end_of(printed_cell(c->table, i, c->ended_by),
+					 printed_cell(c->table, i, c->saturated));
+		curves->drained = curves->drained ||
+				  strcmp(printed_cell(c->table, i, c->ended_by), "traffic") == 0;
 		row->place = i;
 		if (!isfinite(row->load))
 			continue;
@@ -131,31 +124,18 @@ static int by_load(const void *left, const void *right)
 static struct load_measure load_curves_measure(const struct row *rows, size_t count,
 					       unsigned quantity, double level)
 {
-	struct load_measure out = {NAN, {NAN, NAN}, 0};
-	struct sample sample = {.n = 0};
-	double sum = 0, squares = 0;
+	struct sample_sums sums = {0};
+	struct sample sample;
 
 	for (size_t i = 0; i < count; i++)
-		if (isfinite(rows[i].of[quantity])) {
-			sum += rows[i].of[quantity];
-			out.n++;
-		}
-	if (out.n == 0)
-		return out;
-	out.mean = sum / (double)out.n;
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(rows[i].of[quantity]))
-			squares += (rows[i].of[quantity] - out.mean) *
-				   (rows[i].of[quantity] - out.mean);
-	if (out.n > 1) {
-		sample = (struct sample){.mean = out.mean,
-					 .sd = sqrt(squares / (double)(out.n - 1)),
-					 .n = (double)out.n};
-		out.interval = interval_above(sample_interval(&sample, level), 0);
-	} else if (quantity == LOAD_LATENCY_US && count == 1) {
-		out.interval = rows[0].latency;
-	}
-	return out;
+		sample_sums_add(&sums, rows[i].of[quantity]);
+	sample = sample_of_sums(&sums);
+	return (struct load_measure){
+		.mean = sample.mean,
+		.interval = sums.n == 1 && quantity == LOAD_LATENCY_US && count == 1
+				    ? rows[0].latency
+				    : interval_above(sample_interval(&sample, level), 0),
+		.n = (size_t)sums.n};
 }
 
 static size_t find_saturated(const struct load_curve *curve)
@@ -176,7 +156,7 @@ static size_t find_saturated(const struct load_curve *curve)
 			    : latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
 			return i;
 	}
-	return LOAD_NO_COLUMN;
+	return SIZE_MAX;
 }
 
 static struct tr_run_end worst_end(const struct row *rows, size_t count)
@@ -240,8 +220,8 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 	*curves = (struct load_curves){.list = NULL};
 	if (load_columns_find(&c, table, err) != TR_OK)
 		return TR_ERROR;
-	if (c.load == LOAD_NO_COLUMN || (c.of[LOAD_LATENCY_US] == LOAD_NO_COLUMN &&
-					 c.of[LOAD_THROUGHPUT_MBPS] == LOAD_NO_COLUMN))
+	if (c.load == SIZE_MAX ||
+	    (c.of[LOAD_LATENCY_US] == SIZE_MAX && c.of[LOAD_THROUGHPUT_MBPS] == SIZE_MAX))
 		return TR_OK;
 	rows = calloc(table->rows + 1, sizeof(*rows));
 	curves->list = calloc(table->rows + 1, sizeof(*curves->list));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/printed_tables.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "stream/column_cell.h"
 #include "stream/column_table.h"
 #include "value/grow.h"
+#include "value/num.h"
 
 struct printed_tables_reading {
 	struct printed_tables *out;
@@ -152,12 +155,10 @@ static enum tr_status printed_tables_add_row(struct printed_tables_reading *read
 	const size_t used = table->rows * table->columns;
 	char **cells;
 
-	if (table->rows == PRINTED_ROWS_MAX)
-		return tr_lines_fail(
-			&from->lines, err,
-			"the table \"%.60s\" has more than %u rows; leave it out, or name "
-			"the others with --table of the program that printed it",
-			table->title ? table->title : "", PRINTED_ROWS_MAX);
+	if (table->rows == PRINTED_ROWS_MAX) {
+		table->left_out++;
+		return TR_OK;
+	}
 	cells = realloc(table->cells, (used + table->columns) * sizeof(*cells));
 	if (!cells)
 		return tr_no_memory(err, "a table");
@@ -195,6 +196,27 @@ static enum tr_status read_table(struct printed_tables_reading *reading, struct 
 	reading->open->notes = reading->notes;
 	reading->notes = NULL;
 	return TR_OK;
+}
+
+size_t printed_column(const struct printed_table *table, const char *heading)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (strcmp(table->headings[i], heading) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+const char *printed_cell(const struct printed_table *table, size_t row, size_t column)
+{
+	return column == SIZE_MAX ? "-" : table->cells[row * table->columns + column];
+}
+
+double printed_number(const struct printed_table *table, size_t row, size_t column)
+{
+	double value;
+
+	return num_parse_real(printed_cell(table, row, column), &value, NULL) == TR_OK ? value
+										       : NAN;
 }
 
 bool printed_tables_begin(struct tr_source *source)

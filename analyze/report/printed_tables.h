@@ -24,7 +24,7 @@
 
 #define PRINTED_TABLES_MAX 64u
 #define PRINTED_COLUMNS_MAX 64u // of one table
-#define PRINTED_ROWS_MAX 4096u	// of one table
+#define PRINTED_ROWS_MAX 4096u	// of one table; further ones are counted
 
 // One table; cells are stored by rows.
 struct printed_table {
@@ -34,7 +34,17 @@ struct printed_table {
 	char **cells;
 	char *notes; // joined by blanks; NULL: none
 	size_t columns, rows;
+	size_t left_out; // further rows
 };
+
+// The column of a heading; SIZE_MAX without it.
+size_t printed_column(const struct printed_table *table, const char *heading);
+
+// The cell of a row; "-" for SIZE_MAX. Lent.
+const char *printed_cell(const struct printed_table *table, size_t row, size_t column);
+
+// It as a number; NaN if it is none.
+double printed_number(const struct printed_table *table, size_t row, size_t column);
 
 // Zero is a valid empty one.
 struct printed_tables {
@@ -47,8 +57,8 @@ bool printed_tables_begin(struct tr_source *source);
 
 // Reads the rest of source, which stays the caller's. form: separator and decimal sign, if given.
 // TR_ERROR with "file:line: reason", and nothing to clear: no table at all, a row not as long as
-// the headings, more tables, columns or rows than above, a number that may have a decimal comma,
-// out of memory.
+// the headings, more tables or columns than above, a number that may have a decimal comma, out of
+// memory.
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source,
 				   const struct column_form *form, struct tr_error *err);
 
@@ -124,6 +134,7 @@ struct load_curves {
 					 // a name if all is alike
 	size_t group_count, configurations;
 	bool has[LOAD_QUANTITIES];
+	bool drained; // some runs ended with their traffic, when all that waited was delivered
 	char varied[LOAD_NAME_BYTES];  // headings by which configurations differ, with commas
 	char traffic[LOAD_NAME_BYTES]; // headings by which groups differ
 	char shared[LOAD_NAME_BYTES];  // what all rows have in common, as "nodes=64"

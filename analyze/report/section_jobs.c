@@ -19,15 +19,23 @@
 #define JOBS_HEIGHT_EACH 8
 #define JOBS_SLOWED 1.0005 // less is none in the four digits that are shown
 
-// A mean, by Welford's recurrence.
-struct jobs_mean {
-	double n, mean, squares;
+// Of a job, in microseconds but the third one.
+enum jobs_measure {
+	JOBS_TIME,
+	JOBS_ALONE,
+	JOBS_SLOWDOWN,
+	JOBS_LATENCY,
+	JOBS_ALONE_LATENCY,
+	JOBS_MEASURES
 };
+
+static const char *const jobs_columns[JOBS_MEASURES] = {"time_us", "alone_us", "slowdown",
+							"latency_us", "alone_latency_us"};
 
 // What rows say of a job: one row, or one for each placement of a sweep.
 struct jobs_row {
 	char label[TEXT_LABEL_BYTES];
-	struct jobs_mean time_us, alone_us, slowdown, latency_us, alone_latency_us;
+	struct sample_sums of[JOBS_MEASURES];
 };
 
 // Of one input. Jobs by their numbers, from 0.
@@ -35,63 +43,26 @@ struct jobs_view {
 	const struct input *input;
 	double level;
 	struct jobs_row jobs[JOBS_SHOWN];
-	size_t count, all;				   // shown, and of the table
-	struct jobs_mean waits_us[JOBS_SHOWN][JOBS_SHOWN]; // by who waited, then for whom
+	size_t count, all;				     // shown, and of the table
+	size_t left_out;				     // rows of the table
+	struct sample_sums waits_us[JOBS_SHOWN][JOBS_SHOWN]; // by who waited, then for whom
 	bool has_waits;
 };
 
-static void jobs_mean_add(struct jobs_mean *mean, double value)
+static struct table_interval jobs_slowdown(const struct jobs_row *job, double level)
 {
-	double away;
+	const struct sample sample = sample_of_sums(&job->of[JOBS_SLOWDOWN]);
+	const struct interval interval = interval_above(sample_interval(&sample, level), 0);
 
-	if (!isfinite(value))
-		return;
-	away = value - mean->mean;
-	mean->n++;
-	mean->mean += away / mean->n;
-	mean->squares += away * (value - mean->mean);
-}
-
-static struct table_interval jobs_mean_known(const struct jobs_mean *mean, double level)
-{
-	const struct sample sample = {.mean = mean->mean,
-				      .sd = mean->n > 1 ? sqrt(mean->squares / (mean->n - 1)) : NAN,
-				      .n = mean->n};
-	struct interval interval = {NAN, NAN};
-
-	if (mean->n > 1)
-		interval = interval_above(sample_interval(&sample, level), 0);
-	return (struct table_interval){mean->n > 0 ? mean->mean : NAN, interval.lo, interval.hi};
+	return (struct table_interval){sample.mean, interval.lo, interval.hi};
 }
 
 // ---- tables of an input
 
-// The number of a column; SIZE_MAX without it.
-static size_t jobs_column(const struct printed_table *table, const char *heading)
-{
-	for (size_t i = 0; i < table->columns; i++)
-		if (strcmp(table->headings[i], heading) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-// A cell as a number; NaN without one.
-static double jobs_number(const struct printed_table *table, size_t row, const char *heading)
-{
-	const size_t column = jobs_column(table, heading);
-	struct tr_error ignored;
-	double value;
-
-	if (column == SIZE_MAX ||
-	    num_parse_real(table->cells[row * table->columns + column], &value, &ignored) != TR_OK)
-		return NAN;
-	return value;
-}
-
 // Whether rows of a sweep are replications: what is before the jobs differs by its seed alone.
 static bool jobs_are_alike(const struct printed_table *table)
 {
-	const size_t job = jobs_column(table, "job");
+	const size_t job = printed_column(table, "job");
 
 	for (size_t row = 1; row < table->rows; row++)
 		for (size_t i = 0; i < job; i++)
@@ -103,25 +74,31 @@ static bool jobs_are_alike(const struct printed_table *table)
 
 static bool jobs_has(const struct printed_table *table, const char *second, const char *third)
 {
-	return jobs_column(table, "job") != SIZE_MAX && jobs_column(table, second) != SIZE_MAX &&
-	       jobs_column(table, third) != SIZE_MAX && jobs_are_alike(table);
+	return printed_column(table, "job") != SIZE_MAX &&
+	       printed_column(table, second) != SIZE_MAX &&
+	       printed_column(table, third) != SIZE_MAX && jobs_are_alike(table);
 }
 
 // A job's place in the view, from its number in a cell; SIZE_MAX: it has none.
 static size_t jobs_place(const struct printed_table *table, size_t row, const char *heading)
 {
-	const double number = jobs_number(table, row, heading);
+	const double number = printed_number(table, row, printed_column(table, heading));
 
 	return number >= 1 && number <= JOBS_SHOWN ? (size_t)number - 1 : SIZE_MAX;
 }
 
 static void jobs_take(struct jobs_view *view, const struct printed_table *table)
 {
-	const size_t program = jobs_column(table, "program");
+	const size_t job_column = printed_column(table, "job");
+	const size_t program = printed_column(table, "program");
+	size_t columns[JOBS_MEASURES];
 
+	for (int i = 0; i < JOBS_MEASURES; i++)
+		columns[i] = printed_column(table, jobs_columns[i]);
+	view->left_out = table->left_out;
 	for (size_t row = 0; row < table->rows; row++) {
 		const size_t place = jobs_place(table, row, "job");
-		const double number = jobs_number(table, row, "job");
+		const double number = printed_number(table, row, job_column);
 		struct jobs_row *job;
 		char label[TEXT_LABEL_BYTES];
 
@@ -132,25 +109,23 @@ static void jobs_take(struct jobs_view *view, const struct printed_table *table)
 		job = &view->jobs[place];
 		view->count = place >= view->count ? place + 1 : view->count;
 		(void)snprintf(job->label, sizeof(job->label), "%zu %s", place + 1,
-			       text_shorten(table->cells[row * table->columns + program],
-					    HEAT_LABEL, label));
-		jobs_mean_add(&job->time_us, jobs_number(table, row, "time_us"));
-		jobs_mean_add(&job->alone_us, jobs_number(table, row, "alone_us"));
-		jobs_mean_add(&job->slowdown, jobs_number(table, row, "slowdown"));
-		jobs_mean_add(&job->latency_us, jobs_number(table, row, "latency_us"));
-		jobs_mean_add(&job->alone_latency_us, jobs_number(table, row, "alone_latency_us"));
+			       text_shorten(printed_cell(table, row, program), HEAT_LABEL, label));
+		for (int i = 0; i < JOBS_MEASURES; i++)
+			sample_sums_add(&job->of[i], printed_number(table, row, columns[i]));
 	}
 }
 
 static void jobs_take_waits(struct jobs_view *view, const struct printed_table *table)
 {
+	const size_t wait = printed_column(table, "wait_us");
+
 	for (size_t row = 0; row < table->rows; row++) {
 		const size_t job = jobs_place(table, row, "job"),
 			     behind = jobs_place(table, row, "behind");
 
 		if (job != SIZE_MAX && behind != SIZE_MAX)
-			jobs_mean_add(&view->waits_us[job][behind],
-				      jobs_number(table, row, "wait_us"));
+			sample_sums_add(&view->waits_us[job][behind],
+					printed_number(table, row, wait));
 	}
 	view->has_waits = true;
 }
@@ -190,9 +165,9 @@ static size_t jobs_slowest(const struct jobs_view *view)
 	size_t most = SIZE_MAX;
 
 	for (size_t i = 0; i < view->count; i++)
-		if (view->jobs[i].slowdown.n > 0 &&
-		    (most == SIZE_MAX ||
-		     view->jobs[i].slowdown.mean > view->jobs[most].slowdown.mean))
+		if (view->jobs[i].of[JOBS_SLOWDOWN].n > 0 &&
+		    (most == SIZE_MAX || view->jobs[i].of[JOBS_SLOWDOWN].mean >
+						 view->jobs[most].of[JOBS_SLOWDOWN].mean))
 			most = i;
 	return most;
 }
@@ -201,7 +176,7 @@ static void jobs_say(const struct jobs_view *view, struct page *page)
 {
 	const size_t slowest = jobs_slowest(view);
 	const struct jobs_row *job = &view->jobs[slowest < view->count ? slowest : 0];
-	const struct table_interval slowdown = jobs_mean_known(&job->slowdown, view->level);
+	const struct table_interval slowdown = jobs_slowdown(job, view->level);
 	char text[600] = "", of[40] = "";
 	size_t behind;
 
@@ -220,11 +195,11 @@ static void jobs_say(const struct jobs_view *view, struct page *page)
 		    number_error(slowdown.value, slowdown.lo, slowdown.hi).text);
 	if (isfinite(slowdown.lo))
 		text_append(text, sizeof(text), " (mean of %.0f, %g %% interval %s)",
-			    job->slowdown.n, 100 * view->level,
+			    job->of[JOBS_SLOWDOWN].n, 100 * view->level,
 			    number_error_range(slowdown.lo, slowdown.hi).text);
 	text_append(text, sizeof(text), ": it takes %s instead of %s",
-		    number_time(job->time_us.mean / 1e6, 4).text,
-		    number_time(job->alone_us.mean / 1e6, 4).text);
+		    number_time(job->of[JOBS_TIME].mean / 1e6, 4).text,
+		    number_time(job->of[JOBS_ALONE].mean / 1e6, 4).text);
 	behind = jobs_hindrance(view, slowest);
 	if (behind != SIZE_MAX)
 		text_append(text, sizeof(text), ", and its packets wait longest for those of %s",
@@ -253,15 +228,15 @@ static void jobs_draw_slowdowns(struct figure *figure, const struct jobs_view *v
 	jobs_ticks(figure, &plot->x, view);
 	figure_curve(figure, CURVE_BARS, 1, NULL);
 	for (size_t i = 0; i < view->count; i++)
-		if (view->jobs[i].slowdown.n > 0)
-			figure_row(figure, (double)i - 0.3, 0.6, view->jobs[i].slowdown.mean, 0);
+		if (view->jobs[i].of[JOBS_SLOWDOWN].n > 0)
+			figure_row(figure, (double)i - 0.3, 0.6,
+				   view->jobs[i].of[JOBS_SLOWDOWN].mean, 0);
 	figure_curve(figure, CURVE_DASHED, 0, NULL);
 	figure_row(figure, plot->x.lo, 1, 0, 0);
 	figure_row(figure, plot->x.hi, 1, 0, 0);
 	figure_curve(figure, CURVE_INTERVAL, 0, NULL);
 	for (size_t i = 0; i < view->count; i++) {
-		const struct table_interval known = jobs_mean_known(&view->jobs[i].slowdown,
-								    view->level);
+		const struct table_interval known = jobs_slowdown(&view->jobs[i], view->level);
 
 		figure_row(figure, (double)i, known.value, known.lo, known.hi);
 	}
@@ -276,7 +251,7 @@ static void jobs_draw_waits(struct figure *figure, const struct jobs_view *view)
 
 	for (size_t i = 0; i < view->count; i++)
 		for (size_t k = 0; k < view->count; k++)
-			most_us = fmax(most_us, view->waits_us[i][k].mean);
+			most_us = i == k ? most_us : fmax(most_us, view->waits_us[i][k].mean);
 	unit = number_time_unit(most_us > 0 ? most_us / 1e6 : 1);
 	figure_panel(figure, "Waiting for links",
 		     JOBS_HEIGHT + JOBS_HEIGHT_EACH * (double)view->count);
@@ -304,7 +279,7 @@ TABLE_ROW(first_job, (text, job), (number, time), (number, alone), (error, slowd
 	  (number, waited, 0, "waited for others"), (text, most, 0, "most for"),
 	  (number, latency, 0, "packet latency"), (number, latency_alone, 0, "alone"));
 
-static struct number jobs_time(const struct jobs_mean *mean_us)
+static struct number jobs_time(const struct sample_sums *mean_us)
 {
 	return mean_us->n > 0 ? number_time(mean_us->mean / 1e6, 4) : (struct number){""};
 }
@@ -321,15 +296,17 @@ static void jobs_tabulate(const struct jobs_view *view, struct page *page)
 
 		for (size_t k = 0; k < view->count; k++)
 			waited_us += k == i ? 0 : view->waits_us[i][k].mean;
-		TABLE_PUT(table, first_job, .job = job->label, .time = jobs_time(&job->time_us),
-			  .alone = jobs_time(&job->alone_us),
-			  .slowdown = jobs_mean_known(&job->slowdown, view->level),
+		TABLE_PUT(table, first_job, .job = job->label,
+			  .time = jobs_time(&job->of[JOBS_TIME]),
+			  .alone = jobs_time(&job->of[JOBS_ALONE]),
+			  .slowdown = jobs_slowdown(job, view->level),
 			  .waited = view->has_waits ? number_time(waited_us / 1e6, 4)
 						    : (struct number){""},
 			  .most = behind == SIZE_MAX ? NULL : view->jobs[behind].label,
-			  .latency = jobs_time(&job->latency_us),
-			  .latency_alone = jobs_time(&job->alone_latency_us));
+			  .latency = jobs_time(&job->of[JOBS_LATENCY]),
+			  .latency_alone = jobs_time(&job->of[JOBS_ALONE_LATENCY]));
 	}
+	note_unlisted(table, view->left_out, "row", "");
 	note_unlisted(table, view->all > JOBS_SHOWN ? view->all - JOBS_SHOWN : 0, "job", "");
 	table_note(table, view->has_waits
 				  ? "Waited: of all packets of the job together, at switches, for "
@@ -353,12 +330,13 @@ void jobs_build(const struct report *report, struct page *page)
 		jobs_draw_slowdowns(figure, view);
 		if (view->has_waits)
 			jobs_draw_waits(figure, view);
-		page_caption(page, figure,
-			     "%s: time of each job beside the others over that alone%s.",
-			     view->input->name,
-			     view->has_waits ? "; and how long packets of one (row) waited for a "
-					       "link while a packet of another (column) was on it"
-					     : "");
+		page_caption(
+			page, figure, "%s: time of each job beside the others over that alone%s.",
+			view->input->name,
+			view->has_waits ? "; and how long packets of one (row) waited for a "
+					  "link while a packet of another (column) was on it; the "
+					  "scale ends at the longest wait for another job"
+					: "");
 		jobs_tabulate(view, page);
 	}
 	free(view);

@@ -247,7 +247,8 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 }
 
 static void tabulate_loads(const struct report *report, struct page *page,
-			   const struct input *input, const struct load_curves *curves)
+			   const struct input *input, const struct load_curves *curves,
+			   size_t left_out)
 {
 	struct table *shown = page_table(
 		page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
@@ -293,6 +294,13 @@ static void tabulate_loads(const struct report *report, struct page *page,
 		if (any)
 			table_text(shown, ends_text(curve, TR_GREW, ends, sizeof(ends)));
 	}
+	if (left_out > 0)
+		table_note(shown, "%s further row%s of the sweep left out.",
+			   number_count(left_out).text, left_out == 1 ? " is" : "s are");
+	if (curves->drained)
+		table_note(shown,
+			   "Carried: over the time until the last delivery, also behind the "
+			   "last arrival; flitsim --stop ends runs before their traffic does.");
 }
 
 static size_t count_sweeps(const struct report *report)
@@ -325,7 +333,7 @@ static void add_curves(const struct report *report, struct page *page, const str
 			    several ? input->name : "");
 		lead_with_answer(page, &curves, several ? name : "");
 		load_figures_draw(page, &curves, table->title, what, input->name);
-		tabulate_loads(report, page, input, &curves);
+		tabulate_loads(report, page, input, &curves, table->left_out);
 	}
 	load_curves_clear(&curves);
 }

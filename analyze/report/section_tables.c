@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/drawing.h"
 #include "report/printed_tables.h"
 #include "report/section.h"
 #include "value/escape.h"
@@ -18,7 +19,7 @@ static bool holds_words(const struct printed_table *table, size_t column)
 	double value;
 
 	for (size_t row = 0; row < table->rows; row++) {
-		const char *text = table->cells[row * table->columns + column];
+		const char *text = printed_cell(table, row, column);
 
 		if (strcmp(text, "-") != 0 && num_parse_real(text, &value, &ignored) != TR_OK)
 			return true;
@@ -63,6 +64,7 @@ static void add_printed(struct page *page, const struct input *input,
 									   table->headings[column]);
 	for (size_t i = 0; i < table->rows * table->columns; i++)
 		table_text(shown, table->cells[i]);
+	note_unlisted(shown, table->left_out, "row", "");
 	if (table->notes)
 		table_note(shown, "%s", table->notes);
 }

@@ -10,17 +10,25 @@
 
 #include "stat/intervals/compare.h"
 
+// Value by value, with what is not finite left out.
 static struct sample sample_of(const double *values, int n)
 {
-	struct sample sample = {.n = n};
-	double squares = 0;
+	struct sample_sums sums = {0};
 
-	for (int i = 0; i < n; i++)
-		sample.mean += values[i] / n;
-	for (int i = 0; i < n; i++)
-		squares += (values[i] - sample.mean) * (values[i] - sample.mean);
-	sample.sd = sqrt(squares / (n - 1));
-	return sample;
+	for (int i = 0; i < n; i++) {
+		sample_sums_add(&sums, i % 2 ? NAN : INFINITY);
+		sample_sums_add(&sums, values[i]);
+	}
+	return sample_of_sums(&sums);
+}
+
+static void few_values_have_no_deviation(void **state)
+{
+	static const double one = 5;
+
+	(void)state;
+	assert_true(isnan(sample_of(&one, 0).mean) && sample_of(&one, 0).n == 0);
+	assert_true(sample_of(&one, 1).mean == 5 && isnan(sample_of(&one, 1).sd));
 }
 
 // Jain 1991, example 13.6.
@@ -173,6 +181,7 @@ static void published_averages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(few_values_have_no_deviation),
 		cmocka_unit_test(the_textbook_example_comes_out),
 		cmocka_unit_test(the_three_outcomes),
 		cmocka_unit_test(runs_that_are_all_alike),

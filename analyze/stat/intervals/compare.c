@@ -10,6 +10,24 @@
 // variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92,
 // 6.26).
 
+void sample_sums_add(struct sample_sums *sums, double value)
+{
+	const double away = value - sums->mean;
+
+	if (!isfinite(value))
+		return;
+	sums->n++;
+	sums->mean += away / sums->n;
+	sums->squares += away * (value - sums->mean);
+}
+
+struct sample sample_of_sums(const struct sample_sums *sums)
+{
+	return (struct sample){.mean = sums->n > 0 ? sums->mean : NAN,
+			       .sd = sums->n > 1 ? sqrt(sums->squares / (sums->n - 1)) : NAN,
+			       .n = sums->n};
+}
+
 struct interval sample_interval(const struct sample *sample, double level)
 {
 	double half;

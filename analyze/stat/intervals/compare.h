@@ -19,6 +19,17 @@ struct sample {
 	double n;
 };
 
+// A sample taken value by value (Welford 1962). Zero is a valid empty one.
+struct sample_sums {
+	double n, mean, squares; // of the distances from the mean
+};
+
+// Adds a value; leaves out one that is not finite.
+void sample_sums_add(struct sample_sums *sums, double value);
+
+// NaN where values are too few: the mean of none, the deviation below two.
+struct sample sample_of_sums(const struct sample_sums *sums);
+
 enum compare_rule {
 	COMPARE_DISJOINT, // the intervals are disjoint: the means differ
 	COMPARE_INSIDE,	  // they overlap, and one mean lies in the other's: no difference
