@@ -31,12 +31,11 @@ struct net_crossing {
 // What a kind does besides so that ranks can move its regions, which have no memory in common. A
 // packet goes with the first that is said of it, and comes back no more.
 struct net_rank_rules {
-	size_t worm_bytes; // what the kind has of a packet
-	// Whether the packet goes with this.
+	// What the kind has of a packet, in the run of its rank, goes along with it.
+	void *(*worm)(void *run, uint32_t worm);
+	size_t worm_bytes;
+	// Whether the packet goes with this. NULL: always.
 	bool (*carries)(const void *run, const struct net_crossing *crossing);
-	// Writes what the kind has of a packet, from the run of its rank; takes it in.
-	void (*pack)(const void *run, uint32_t worm, void *bytes);
-	void (*unpack)(void *run, uint32_t worm, const void *bytes);
 	// The packet leaves the rank of its source, of whose region, the run's, all up to a tick
 	// has happened: what was left for later is settled. NULL: nothing was.
 	void (*leaves)(void *run, uint32_t worm, int64_t ticks);

@@ -204,9 +204,16 @@ static void ranks_leave(struct net_drive *drive, uint32_t worm)
 			regions->end_ticks - 1);
 }
 
-static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
+// Whether a packet goes with what crosses.
+static bool ranks_carries(const struct net_drive *drive, const struct net_crossing *crossing)
 {
 	const struct net_rank_rules *rules = drive->rules->regions->ranks;
+
+	return !rules->carries || rules->carries(drive, crossing);
+}
+
+static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
+{
 	struct net_regions *regions = drive->cut.regions;
 	const uint32_t first = to == 0 ? 0 : regions->own.ends[to - 1];
 
@@ -217,7 +224,7 @@ static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
 			for (uint32_t n = 0; n < sent->count; n++) {
 				const uint32_t worm = sent->items[n].worm;
 				struct net_crossing crossing = sent->items[n];
-				const bool carries = rules->carries(drive, &crossing);
+				const bool carries = ranks_carries(drive, &crossing);
 
 				crossing.link = net_graph_link(&drive->graph, crossing.link);
 				if (carries)
@@ -250,7 +257,7 @@ static bool ranks_take_crossing(struct net_drive *drive, uint32_t from,
 	*put = *crossing;
 	put->link = net_graph_find(&drive->graph, drive->setup->topology, crossing->link);
 	region->sent_to |= (uint64_t)1 << to % 64;
-	if (!drive->rules->regions->ranks->carries(drive, crossing))
+	if (!ranks_carries(drive, crossing))
 		return true;
 	put->worm = net_ranks_here(drive, crossing->worm);
 	ranks_note(regions, put->worm, true);

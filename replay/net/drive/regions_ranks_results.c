@@ -42,7 +42,7 @@ void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t number, b
 		      put.ports * sizeof(*worm->route));
 	kind = goes_on ? sim_ranks_add(ranks, to, rules->worm_bytes) : NULL;
 	if (kind)
-		rules->pack(drive, number, kind);
+		memcpy(kind, rules->worm(drive, number), rules->worm_bytes);
 }
 
 bool net_ranks_get_worm(struct net_drive *drive, uint32_t from, bool goes_on)
@@ -70,7 +70,7 @@ bool net_ranks_get_worm(struct net_drive *drive, uint32_t from, bool goes_on)
 	drive->serials[number] = got->serial;
 	memcpy(own, ports, got->ports * sizeof(*ports));
 	if (kind)
-		rules->unpack(drive, number, kind);
+		memcpy(rules->worm(drive, number), kind, rules->worm_bytes);
 	return true;
 }
 

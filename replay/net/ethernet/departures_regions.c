@@ -4,8 +4,6 @@
 // come. As a frame joins the output it is known when it arrives, no sooner than the latency of the
 // switch, the least frame and the cable take.
 #include <stdlib.h>
-#include <string.h>
-
 #include "net/ethernet/departures.h"
 #include "value/grow.h"
 
@@ -150,28 +148,13 @@ static void departures_unite(void *whole, void *of_region)
 
 // ---- between ranks
 
-static bool departures_carries(const void *run, const struct net_crossing *crossing)
+static void *departures_kept(void *run, uint32_t worm)
 {
-	(void)run;
-	(void)crossing;
-	return true;
+	return &((struct departures *)run)->frames[worm];
 }
 
-static void departures_pack(const void *run, uint32_t worm, void *frame)
-{
-	memcpy(frame, &((const struct departures *)run)->frames[worm],
-	       sizeof(struct departing_frame));
-}
-
-static void departures_unpack(void *run, uint32_t worm, const void *frame)
-{
-	memcpy(&((struct departures *)run)->frames[worm], frame, sizeof(struct departing_frame));
-}
-
-static const struct net_rank_rules ranks = {.worm_bytes = sizeof(struct departing_frame),
-					    .carries = departures_carries,
-					    .pack = departures_pack,
-					    .unpack = departures_unpack};
+static const struct net_rank_rules ranks = {.worm = departures_kept,
+					    .worm_bytes = sizeof(struct departing_frame)};
 
 const struct net_region_rules departures_regions = {
 	.run_bytes = sizeof(struct departures),

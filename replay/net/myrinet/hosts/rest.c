@@ -23,8 +23,9 @@ void myr_count_characters(struct myr_run *run, int64_t seen_ticks)
 // Beside BEATs, faults and samples, which do not keep a run going. If nothing can happen, all
 // characters have arrived. A run that rests has only characters on their way, and is not looked at
 // beyond this tick: intervals of samples may end before they arrive.
-bool myr_goes_on(struct myr_run *run, int64_t ticks)
+bool myr_goes_on(void *context, int64_t ticks)
 {
+	struct myr_run *run = context;
 	struct net_drive *net = &run->net;
 	const bool rests = ticks == SIM_NEVER && net->samples.links;
 	int64_t last_ticks = net->last_ticks;

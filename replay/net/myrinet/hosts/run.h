@@ -291,7 +291,7 @@ void myr_count_characters(struct myr_run *run, int64_t seen_ticks);
 
 // Whether anything can still happen at the tick or later in what this process moves; else sets
 // last_ticks. Nothing is due before it.
-bool myr_goes_on(struct myr_run *run, int64_t ticks);
+bool myr_goes_on(void *run, int64_t ticks);
 
 // The rule state of the kind.
 void myr_state(void *run, struct net_view *view);

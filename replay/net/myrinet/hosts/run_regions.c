@@ -2,8 +2,6 @@
 // Myrinet in regions (net/drive/regions.c). What is global by definition keeps the run whole:
 // timeouts, BEATs, credits, copies, and worms that are lost. So does a host whose queue may be
 // full, for which all traffic waits.
-#include <string.h>
-
 #include "net/myrinet/hosts/hosts.h"
 
 static bool run_allows_regions(const void *context)
@@ -99,14 +97,9 @@ static bool run_carries(const void *run, const struct net_crossing *crossing)
 	return ((const struct myr_run *)run)->medium->carries(crossing);
 }
 
-static void run_pack(const void *run, uint32_t worm, void *life)
+static void *run_life(void *run, uint32_t worm)
 {
-	memcpy(life, &((const struct myr_run *)run)->lives[worm], sizeof(struct myr_life));
-}
-
-static void run_unpack(void *run, uint32_t worm, const void *life)
-{
-	memcpy(&((struct myr_run *)run)->lives[worm], life, sizeof(struct myr_life));
+	return &((struct myr_run *)run)->lives[worm];
 }
 
 static void run_leaves(void *context, uint32_t worm, int64_t ticks)
@@ -125,18 +118,12 @@ static void run_unite_rank(void *context, void *region)
 	run->medium->unite(run, region);
 }
 
-static bool run_region_goes_on(void *run, int64_t ticks)
-{
-	return myr_goes_on(run, ticks);
-}
-
-static const struct net_rank_rules between_ranks = {.worm_bytes = sizeof(struct myr_life),
+static const struct net_rank_rules between_ranks = {.worm = run_life,
+						    .worm_bytes = sizeof(struct myr_life),
 						    .carries = run_carries,
-						    .pack = run_pack,
-						    .unpack = run_unpack,
 						    .leaves = run_leaves,
 						    .unite = run_unite_rank,
-						    .goes_on = run_region_goes_on};
+						    .goes_on = myr_goes_on};
 
 const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run),
 					     .ahead_ticks = run_ahead_ticks,
