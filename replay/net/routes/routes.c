@@ -8,7 +8,10 @@
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
 			uint16_t *steps)
 {
-	return routes->form->get(routes->state, source, destination, steps);
+	const struct net_routes_form *form = routes->form;
+
+	return form->get ? form->get(routes->state, source, destination, steps)
+			 : form->ways->get(routes->state, source, destination, 0, steps);
 }
 
 uint32_t net_routes_get_way(const struct net_routes *routes, uint32_t source, uint32_t destination,

@@ -44,7 +44,7 @@ struct net_choices;
 
 // How routes are held: all pairs in a table, or a rule that works out one pair at a time. get must
 // not allocate; it writes at most net_routes.longest steps and returns their number, or
-// NET_NO_ROUTE.
+// NET_NO_ROUTE. NULL: it is that of the ways, for the way 0.
 struct net_routes_form {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *steps);
 	void (*clear)(void *state);

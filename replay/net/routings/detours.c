@@ -200,12 +200,6 @@ static uint32_t detours_get_way(const void *state, uint32_t source, uint32_t des
 	return detours_walk(detours, detours_pack(detours, place), destination, &choice, steps);
 }
 
-static uint32_t detours_get(const void *state, uint32_t source, uint32_t destination,
-			    uint16_t *steps)
-{
-	return detours_get_way(state, source, destination, 0, steps);
-}
-
 // Whether a packet on its minimal way has left its source's group, to which it may have come back:
 // then no way inside leads to where it is.
 static bool detours_left(const struct net_detours *detours, const struct net_choosing *of)
@@ -247,30 +241,21 @@ static void detours_clear(void *state)
 	free(detours);
 }
 
-static const struct net_routes_ways minimal_ways = {.get = detours_get_way,
-						    .start = detours_start,
-						    .branches = detours_branches};
-static const struct net_routes_ways drawn_ways = {.get = detours_get_way,
-						  .start = detours_start,
-						  .branches = detours_branches,
-						  .starts = detours_starts};
-static const struct net_routes_ways chosen_ways = {.get = detours_get_way,
-						   .start = detours_start,
-						   .branches = detours_branches,
-						   .starts = detours_starts,
-						   .adapts = true};
-static const struct net_routes_ways turned_ways = {.get = detours_get_way,
-						   .start = detours_start,
-						   .branches = detours_branches,
-						   .starts = detours_starts,
-						   .turns = detours_turns,
-						   .adapts = true};
-static const struct net_routes_form forms[] = {
-	{detours_get, detours_clear, &minimal_ways},
-	{detours_get, detours_clear, &drawn_ways},
-	{detours_get, detours_clear, &chosen_ways},
-	{detours_get, detours_clear, &turned_ways},
-};
+// Makes them routes: what there is beside minimal ways depends on the kind.
+static void detours_give(struct net_detours *detours, uint32_t hosts, struct net_routes *routes)
+{
+	const struct net_detours_kind *kind = &detours->kind;
+
+	detours->ways = (struct net_routes_ways){.get = detours_get_way,
+						 .start = detours_start,
+						 .branches = detours_branches,
+						 .starts = kind->detours ? detours_starts : NULL,
+						 .turns = kind->again ? detours_turns : NULL,
+						 .adapts = kind->chooses};
+	detours->form = (struct net_routes_form){.clear = detours_clear, .ways = &detours->ways};
+	*routes = (struct net_routes){
+		.hosts = hosts, .longest = 1, .form = &detours->form, .state = detours};
+}
 
 // Whether a switch has no cable, as one that died and is still of its group.
 static bool detours_is_alone(const struct net_detours *detours, uint32_t at)
@@ -385,10 +370,7 @@ enum tr_status net_detours_make(struct net_routes *routes, const struct net_topo
 	if (!detours)
 		return tr_no_memory(err, "routes");
 	detours->kind = *kind;
-	*routes = (struct net_routes){.hosts = topology->hosts,
-				      .longest = 1,
-				      .form = &forms[kind->detours + kind->chooses + kind->again],
-				      .state = detours};
+	detours_give(detours, topology->hosts, routes);
 	if (detouring->lanes > NET_LANES_MAX)
 		return tr_fail(err, "lanes=%llu: expected 0 to %u",
 			       (unsigned long long)detouring->lanes, NET_LANES_MAX);

@@ -15,6 +15,8 @@ struct net_detours {
 	struct net_ties ties;
 	struct net_chooser chooser;
 	struct net_detours_kind kind;
+	struct net_routes_ways ways;
+	struct net_routes_form form;
 	uint32_t switches;
 	uint32_t group;	 // switches of one
 	uint32_t groups; // waypoints

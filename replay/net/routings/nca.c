@@ -86,11 +86,6 @@ static uint32_t nca_get_way(const void *state, uint32_t source, uint32_t destina
 	return count;
 }
 
-static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
-{
-	return nca_get_way(state, source, destination, 0, ports);
-}
-
 // All hosts are below one switch, so that any two on switches are joined.
 static uint32_t nca_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
 {
@@ -122,7 +117,7 @@ static void nca_clear(void *state)
 static const struct net_routes_ways spreading = {.get = nca_get_way,
 						 .start = nca_start,
 						 .branches = nca_branches};
-static const struct net_routes_form form = {nca_get, nca_clear, &spreading};
+static const struct net_routes_form form = {.clear = nca_clear, .ways = &spreading};
 
 // All hosts must be below one switch, but for two that are joined by a cable.
 static enum tr_status nca_check_joined(const struct nca_state *nca, struct tr_error *err)

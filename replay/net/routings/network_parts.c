@@ -27,17 +27,6 @@ struct parts {
 	struct net_chooser chooser;
 };
 
-static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
-{
-	const struct parts *parts = state;
-	const struct net_routes *routes = &parts->each[parts->of[source]].routes;
-
-	return parts->of[source] != parts->of[destination] || !routes->form
-		       ? NET_NO_ROUTE
-		       : net_routes_get(routes, parts->local[source], parts->local[destination],
-					ports);
-}
-
 static uint32_t parts_get_way(const void *state, uint32_t source, uint32_t destination,
 			      uint32_t way, uint16_t *ports)
 {
@@ -48,6 +37,11 @@ static uint32_t parts_get_way(const void *state, uint32_t source, uint32_t desti
 		       ? NET_NO_ROUTE
 		       : net_routes_get_way(routes, parts->local[source], parts->local[destination],
 					    way, ports);
+}
+
+static uint32_t parts_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	return parts_get_way(state, source, destination, 0, ports);
 }
 
 // The ways of the part of a host.

@@ -226,12 +226,6 @@ static uint32_t ways_routes_get_way(const void *state, uint32_t source, uint32_t
 	return count;
 }
 
-static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination,
-				uint16_t *ports)
-{
-	return ways_routes_get_way(state, source, destination, 0, ports);
-}
-
 static uint32_t ways_routes_start(const void *state, uint32_t source, uint32_t destination,
 				  uint32_t n)
 {
@@ -257,7 +251,7 @@ static void ways_routes_clear(void *state)
 static const struct net_routes_ways spreading = {.get = ways_routes_get_way,
 						 .start = ways_routes_start,
 						 .branches = ways_routes_branches};
-static const struct net_routes_form form = {ways_routes_get, ways_routes_clear, &spreading};
+static const struct net_routes_form form = {.clear = ways_routes_clear, .ways = &spreading};
 
 // Whether there is a way from one host to another.
 static bool ways_join(const struct net_ways *ways, uint32_t source, uint32_t to)
