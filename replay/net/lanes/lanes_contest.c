@@ -31,7 +31,5 @@ static void lanes_contest_move(struct lanes_run *run, uint32_t lane)
 
 void lanes_contend(struct lanes_run *run)
 {
-	run->told = *run->kind;
-	run->told.move = lanes_contest_move;
-	run->kind = &run->told;
+	run->kind.move = lanes_contest_move;
 }

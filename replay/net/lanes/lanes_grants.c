@@ -120,7 +120,7 @@ static bool lanes_grants_has_room(const struct lanes_run *run, uint32_t lane, ui
 	const uint32_t buffer = (uint32_t)run->params->buffer_flits;
 	const uint32_t other = lanes_other(run, lane);
 
-	if (run->kind->room && run->slots[lane].room < (run->kind->fits ? flits : 1))
+	if (run->kind.room && run->slots[lane].room < (run->kind.fits ? flits : 1))
 		return false;
 	if (!run->queuing.empty)
 		return true;
@@ -135,7 +135,7 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 
 	if (net_drive_link_is_dead(&run->net, link))
 		return 0;
-	if (!run->kind->room && !run->queuing.empty)
+	if (!run->kind.room && !run->queuing.empty)
 		return lanes;
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);

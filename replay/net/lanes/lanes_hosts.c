@@ -3,7 +3,7 @@
 
 static bool lanes_hosts_fits(struct lanes_run *run, uint32_t flits)
 {
-	if (!run->kind->fits || flits <= run->params->buffer_flits)
+	if (!run->kind.fits || flits <= run->params->buffer_flits)
 		return true;
 	net_drive_fail(&run->net,
 		       "a packet of %u flits does not fit into a buffer of %llu, where it must be "

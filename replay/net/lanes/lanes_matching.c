@@ -9,29 +9,7 @@
 // Differences to the paper: the inputs of an output are its queues in the order of ports and lanes,
 // and each place at a source in a switch is an input of its own; a packet of several flits requests
 // for each of them, and holds its lane between them.
-#include "net/lanes/lanes_run.h"
-
-// The link that the front packet of a slot requests.
-static uint32_t lanes_matching_link(const struct lanes_run *run, uint32_t slot)
-{
-	return run->slots[slot].asks ? run->asks[slot].link
-				     : lanes_link_of(run, run->slots[slot].out);
-}
-
-// The crossbar's input of the packets of a slot; LANES_NONE where it is its own.
-static uint32_t lanes_matching_input(const struct lanes_run *run, uint32_t slot)
-{
-	return run->queuing.organisation->memory || lanes_is_source(run, slot)
-		       ? LANES_NONE
-		       : lanes_input_of(run, lanes_buffer_of(run, slot));
-}
-
-static bool lanes_matching_is_open(const struct lanes_run *run, uint32_t slot)
-{
-	const uint32_t input = lanes_matching_input(run, slot);
-
-	return input == LANES_NONE || run->queuing.inputs[input].taken != run->clock.cycle;
-}
+#include "net/lanes/lanes_inputs.h"
 
 // Whether an output grants slot a rather than slot b, or LANES_NONE.
 static bool lanes_matching_grants(const struct lanes_run *run, uint32_t link, uint32_t a,
@@ -49,20 +27,6 @@ static bool lanes_matching_grants(const struct lanes_run *run, uint32_t link, ui
 	       lanes_rank(run, run->params->link_order, b);
 }
 
-// Whether an input accepts the grant to slot a rather than that to slot b.
-static bool lanes_matching_accepts(const struct lanes_run *run, const struct lanes_input *input,
-				   uint32_t a, uint32_t b)
-{
-	const uint32_t ports = run->nodes[run->slots[a].node].ports;
-	const uint32_t behind = ports - input->accepted - 1;
-
-	if (lanes_is_cyclic(run->params->link_order))
-		return (run->links[lanes_matching_link(run, a)].out_port + behind) % ports <
-		       (run->links[lanes_matching_link(run, b)].out_port + behind) % ports;
-	return lanes_rank(run, run->params->link_order, a) <
-	       lanes_rank(run, run->params->link_order, b);
-}
-
 // The slot whose request a link grants; LANES_NONE without a request.
 static uint32_t lanes_matching_choose(const struct lanes_run *run, uint32_t link)
 {
@@ -72,7 +36,7 @@ static uint32_t lanes_matching_choose(const struct lanes_run *run, uint32_t link
 		const uint32_t lane = lanes_lane(run, link, (uint32_t)__builtin_ctzll(rest));
 		const uint32_t slot = run->slots[lane].holder;
 
-		if (lanes_matching_is_open(run, slot) &&
+		if (lanes_input_is_open(run, slot, true) &&
 		    lanes_matching_grants(run, link, slot, best))
 			best = slot;
 	}
@@ -81,7 +45,7 @@ static uint32_t lanes_matching_choose(const struct lanes_run *run, uint32_t link
 
 		for (uint32_t slot = run->groups[group].first; slot != LANES_NONE;
 		     slot = run->asks[slot].next)
-			if (run->slots[slot].asks && lanes_matching_is_open(run, slot) &&
+			if (run->slots[slot].asks && lanes_input_is_open(run, slot, true) &&
 			    lanes_usable(run, group, link,
 					 run->lives[run->slots[slot].worm].flits) != 0 &&
 			    lanes_matching_grants(run, link, slot, best))
@@ -107,7 +71,7 @@ static void lanes_matching_grant(struct lanes_run *run)
 	run->todo.picks.count = 0;
 	for (uint32_t i = 0; i < run->todo.moves.count; i++) {
 		const uint32_t number = run->todo.moves.items[i];
-		uint32_t slot, input;
+		uint32_t slot;
 
 		if (run->arbiters[number].used == run->clock.cycle)
 			continue;
@@ -117,31 +81,8 @@ static void lanes_matching_grant(struct lanes_run *run)
 		lanes_add(&run->todo.picks, slot);
 		if (run->slots[slot].asks)
 			run->asks[slot].lane = lanes_matching_lane(run, slot, number);
-		input = lanes_matching_input(run, slot);
-		if (input != LANES_NONE &&
-		    (run->queuing.inputs[input].winner == LANES_NONE ||
-		     lanes_matching_accepts(run, &run->queuing.inputs[input], slot,
-					    run->queuing.inputs[input].winner)))
-			run->queuing.inputs[input].winner = slot;
+		lanes_input_offer(run, slot, true);
 	}
-}
-
-// Whether the input accepts the grant to a slot over a link; notes that. counts: in its pointer.
-static bool lanes_matching_accept(struct lanes_run *run, uint32_t slot, uint32_t link, bool counts)
-{
-	const uint32_t number = lanes_matching_input(run, slot);
-	struct lanes_input *input;
-
-	if (number == LANES_NONE)
-		return true;
-	input = &run->queuing.inputs[number];
-	if (input->winner != slot)
-		return false;
-	input->winner = LANES_NONE;
-	input->taken = run->clock.cycle;
-	if (counts)
-		input->accepted = run->links[link].out_port;
-	return true;
 }
 
 // What is granted and accepted moves. Returns whether anything did.
@@ -152,8 +93,8 @@ static bool lanes_matching_move(struct lanes_run *run, bool first)
 
 	for (uint32_t i = 0; i < run->todo.picks.count; i++) {
 		const uint32_t slot = run->todo.picks.items[i];
-		const uint32_t link = lanes_matching_link(run, slot);
-		const bool goes = lanes_matching_accept(run, slot, link, !slips || first);
+		const uint32_t link = lanes_wanted_link(run, slot, true);
+		const bool goes = lanes_input_accept(run, slot, !slips || first, true);
 
 		if (!slips || (goes && first))
 			run->arbiters[link].last = run->slots[slot].turn;
@@ -163,7 +104,7 @@ static bool lanes_matching_move(struct lanes_run *run, bool first)
 			run->groups[run->asks[slot].group].given = run->asks[slot].lane;
 			lanes_give(run, slot, lanes_lane(run, link, run->asks[slot].lane));
 		}
-		run->kind->move(run, run->slots[slot].out);
+		run->kind.move(run, run->slots[slot].out);
 		if (run->meters)
 			lanes_meter_flit(run, link);
 		moved++;

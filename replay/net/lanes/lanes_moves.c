@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/lanes/lanes_run.h"
+#include "net/lanes/lanes_inputs.h"
 
 bool lanes_is_home(struct lanes_run *run, uint32_t number, uint32_t node)
 {
@@ -39,7 +39,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 			slot->sinks = true;
 			lanes_add(&run->todo.sinks, number);
 		}
-	} else if (!run->kind->whole || slot->flits >= slot->left) {
+	} else if (!run->kind.whole || slot->flits >= slot->left) {
 		lanes_ask_in(run, number, cycles);
 	}
 }
@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) void lanes_moves_arrive(struct lane
 			lanes_lead(run, number, 0);
 	} else if (slot->out < LANES_SINK) {
 		lanes_try(run, slot);
-	} else if (slot->out == LANES_NONE && run->kind->whole && slot->flits == slot->left) {
+	} else if (slot->out == LANES_NONE && run->kind.whole && slot->flits == slot->left) {
 		lanes_ask_in(run, number, 0);
 	}
 }
@@ -207,7 +207,7 @@ void lanes_sink_all(struct lanes_run *run)
 		struct lanes_slot *slot = &run->slots[sinks->items[i]];
 
 		if (slot->flits > 0)
-			run->kind->sink(run, sinks->items[i]);
+			run->kind.sink(run, sinks->items[i]);
 		if (slot->out == LANES_SINK)
 			continue;
 		slot->sinks = false;
@@ -306,14 +306,6 @@ static uint32_t next_bit(uint64_t mask, uint32_t behind)
 	return (uint32_t)__builtin_ctzll(later != 0 ? later : mask);
 }
 
-// The crossbar's input of the packet that holds a lane; LANES_NONE at its source.
-static uint32_t input_of(const struct lanes_run *run, uint32_t lane)
-{
-	const uint32_t slot = run->slots[lane].holder;
-
-	return lanes_is_source(run, slot) ? LANES_NONE : lanes_input_of(run, slot);
-}
-
 // Lanes of an arbiter whose packet's input has not been used in this cycle.
 static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 {
@@ -321,9 +313,9 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 
 	for (uint64_t rest = run->arbiters[number].ready; rest != 0; rest &= rest - 1) {
 		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-		const uint32_t input = input_of(run, (number << run->sizes.arbiter_shift) + bit);
+		const uint32_t lane = (number << run->sizes.arbiter_shift) + bit;
 
-		if (input == LANES_NONE || run->queuing.inputs[input].taken != run->clock.cycle)
+		if (lanes_input_is_open(run, run->slots[lane].holder, false))
 			open |= UINT64_C(1) << bit;
 	}
 	return open;
@@ -346,33 +338,6 @@ static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number,
 			best = bit;
 	}
 	return first + best;
-}
-
-// Whether an input of the crossbar takes lane a rather than lane b.
-static bool is_accepted_before(const struct lanes_run *run, const struct lanes_input *input,
-			       uint32_t a, uint32_t b)
-{
-	const enum lanes_order order = run->params->link_order;
-	const uint32_t ports = run->nodes[run->links[lanes_link_of(run, a)].from].ports;
-
-	if (!lanes_orders[order].turns)
-		return lanes_rank(run, order, run->slots[a].holder) <
-		       lanes_rank(run, order, run->slots[b].holder);
-	return (run->links[lanes_link_of(run, a)].out_port + ports - input->accepted - 1) % ports <
-	       (run->links[lanes_link_of(run, b)].out_port + ports - input->accepted - 1) % ports;
-}
-
-// An input of a crossbar hears that a packet that came by it was chosen, and prefers one.
-static void offer(struct lanes_run *run, uint32_t lane)
-{
-	const uint32_t input = input_of(run, lane);
-	struct lanes_input *at;
-
-	if (input == LANES_NONE)
-		return;
-	at = &run->queuing.inputs[input];
-	if (at->winner == LANES_NONE || is_accepted_before(run, at, lane, at->winner))
-		at->winner = lane;
 }
 
 // Each arbiter that has not sent in this cycle picks a lane.
@@ -401,25 +366,8 @@ static void pick_all(struct lanes_run *run, bool first)
 		lane = lanes_moves_choose(run, number, lanes);
 		lanes_add(&run->todo.picks, lane);
 		if (!run->params->is.from_lane)
-			offer(run, lane);
+			lanes_input_offer(run, run->slots[lane].holder, false);
 	}
-}
-
-// Whether the crossbar's input has accepted a lane; notes that.
-static bool accepted(struct lanes_run *run, uint32_t lane)
-{
-	const uint32_t input = input_of(run, lane);
-	struct lanes_input *at;
-
-	if (run->params->is.from_lane || input == LANES_NONE)
-		return true;
-	at = &run->queuing.inputs[input];
-	if (at->winner != lane)
-		return false;
-	at->winner = LANES_NONE;
-	at->taken = run->clock.cycle;
-	at->accepted = run->links[lanes_link_of(run, lane)].out_port;
-	return true;
 }
 
 // What was picked, and accepted, moves. Returns whether anything did.
@@ -431,7 +379,8 @@ static inline __attribute__((always_inline)) bool move_picked(struct lanes_run *
 
 	for (uint32_t i = 0; i < run->todo.picks.count; i++) {
 		const uint32_t lane = run->todo.picks.items[i];
-		const bool goes = accepted(run, lane);
+		const bool goes = run->params->is.from_lane ||
+				  lanes_input_accept(run, run->slots[lane].holder, true, false);
 
 		if (!slips || (goes && first))
 			run->arbiters[lanes_arbiter_of(run, lane)].last = lane &
@@ -440,7 +389,7 @@ static inline __attribute__((always_inline)) bool move_picked(struct lanes_run *
 			lanes_order_serve(run, lane, first);
 		if (!goes)
 			continue;
-		run->kind->move(run, lane);
+		run->kind.move(run, lane);
 		if (run->meters)
 			lanes_meter_flit(run, lanes_link_of(run, lane));
 		moved++;

@@ -104,7 +104,7 @@ void lanes_queues_arrive(struct lanes_run *run, uint32_t lane, bool header)
 			lanes_lead(run, number, 0);
 	} else if (queue->out < LANES_SINK) {
 		lanes_try(run, queue);
-	} else if (queue->out == LANES_NONE && run->kind->whole && queue->flits == queue->left) {
+	} else if (queue->out == LANES_NONE && run->kind.whole && queue->flits == queue->left) {
 		lanes_ask_in(run, number, 0);
 	}
 }
@@ -116,16 +116,3 @@ void lanes_queues_forget(struct lanes_run *run, uint32_t lane, uint32_t worm)
 	if (slot->heads > 0 && run->rings[(size_t)lane * run->sizes.ring + slot->first] == worm)
 		lanes_queues_end(run, lane);
 }
-
-const struct lanes_kind lanes_divided_kinds[] = {
-	[LANES_WORMHOLE] = {.room = true, .move = lanes_queues_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.room = true,
-			       .fits = true,
-			       .move = lanes_queues_move,
-			       .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true,
-			 .room = true,
-			 .fits = true,
-			 .move = lanes_queues_move,
-			 .sink = lanes_sink},
-};

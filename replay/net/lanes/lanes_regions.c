@@ -36,27 +36,13 @@ static int64_t lanes_ahead_ticks(const void *context, uint32_t number)
 	return (int64_t)cycles * run->clock.cycle_ticks;
 }
 
-static const struct lanes_kind lanes_cut_kinds[] = {
-	[LANES_WORMHOLE] = {.move = lanes_cut_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.room = true,
-			       .fits = true,
-			       .move = lanes_cut_move,
-			       .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true,
-			 .room = true,
-			 .fits = true,
-			 .move = lanes_cut_move,
-			 .sink = lanes_sink},
-};
-
 // Each of its nodes has a link that ends there.
 static void lanes_layout_region(void *context, struct sim_arena *arena, uint32_t links)
 {
 	struct lanes_run *run = context;
 	const size_t lanes = (size_t)links << run->sizes.lane_shift;
 
-	run->kind = &lanes_cut_kinds[run->params->switching];
-
+	run->kind.move = lanes_cut_move;
 	lanes_layout_lists(run, arena,
 			   &(struct lanes_room){.links = links,
 						.slots = lanes + links * lanes_places(run),

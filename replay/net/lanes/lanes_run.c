@@ -307,8 +307,11 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
 
 	run->queuing.organisation = &lanes_organisations[params->queues];
-	run->kind = run->queuing.organisation->divided ? &lanes_divided_kinds[params->switching]
-						       : &lanes_kinds[params->switching];
+	run->kind = lanes_kinds[params->switching];
+	if (run->queuing.organisation->divided) {
+		run->kind.room = true;
+		run->kind.move = lanes_queues_move;
+	}
 	if (setup->contest)
 		lanes_contend(run);
 	run->sizes.lanes = (uint32_t)params->lanes;

@@ -135,7 +135,6 @@ static inline bool lanes_crosses(const struct lanes_run *run, uint32_t lane)
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
 
 extern const struct lanes_kind lanes_kinds[];
-extern const struct lanes_kind lanes_divided_kinds[];
 extern const struct lanes_organisation lanes_organisations[];
 extern const struct lanes_rule lanes_orders[];
 

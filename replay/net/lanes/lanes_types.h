@@ -98,8 +98,7 @@ struct lanes_link {
 
 // An input of a crossbar, for some of the lanes of a link.
 struct lanes_input {
-	uint32_t winner;   // the lane, or with queues by output the slot, chosen in this round for
-			   // a packet that came by it; LANES_NONE
+	uint32_t winner;   // the slot chosen in this round for a packet that came by it; LANES_NONE
 	uint32_t accepted; // port served last
 	uint32_t turn;	   // in the order inputs: of the slot served last
 	int64_t taken;	   // cycle in which a flit that came by it went on last
@@ -270,8 +269,8 @@ struct lanes_arrived {
 struct lanes_run {
 	struct net_drive net;
 	const struct lanes_params *params;
-	const struct lanes_kind *kind;
-	struct lanes_kind told; // the kind where the setup wants to be told of packets that contend
+	struct lanes_kind kind; // its move is another where lanes are divided, regions cut, or the
+				// setup is told of packets that contend
 	struct lanes_queuing queuing;
 	struct lanes_life *lives;
 	struct lanes_slot *slots;
