@@ -52,14 +52,6 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status ethernet_fabric_find_clock(const void *params,
-						 const struct net_topology *topology,
-						 uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-						 struct tr_error *err)
-{
-	return ethernet_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
-}
-
 struct ethernet_fabric_times {
 	uint64_t cut_B; // 0: none
 	struct net_cable_times cable;
@@ -165,7 +157,7 @@ const struct net_fabric net_fabric_ethernet = {
 	.params_bytes = sizeof(struct ethernet_params),
 	.usual = &ethernet_params_usual,
 	.engines = engines,
-	.clock = ethernet_fabric_find_clock,
+	.clock = ethernet_clock,
 	.mtu_bytes = mtu_bytes,
 	.formula = &formula,
 	.columns = columns,

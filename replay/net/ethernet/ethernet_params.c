@@ -46,10 +46,11 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 	return TR_OK;
 }
 
-enum tr_status ethernet_clock(const struct ethernet_params *params,
-			      const struct net_topology *topology, uint64_t base_ticks_per_s,
-			      uint64_t *ticks_per_s, struct tr_error *err)
+enum tr_status ethernet_clock(const void *context, const struct net_topology *topology,
+			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+			      struct tr_error *err)
 {
+	const struct ethernet_params *params = context;
 	struct ethernet_priorities priorities;
 	struct ethernet_pause_keys pauses;
 

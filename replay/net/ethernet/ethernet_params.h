@@ -108,9 +108,9 @@ static inline uint32_t ethernet_frame_B(uint32_t size_bytes)
 // Least clock that is a multiple of base_ticks_per_s and in which a byte and the propagation on
 // each cable, and the latency of a switch, are whole. TR_ERROR, naming the key, where a parameter
 // is out of range or there is no such clock.
-enum tr_status ethernet_clock(const struct ethernet_params *params,
-			      const struct net_topology *topology, uint64_t base_ticks_per_s,
-			      uint64_t *ticks_per_s, struct tr_error *err);
+enum tr_status ethernet_clock(const void *params, const struct net_topology *topology,
+			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+			      struct tr_error *err);
 
 // Sets the latency of a switch. TR_ERROR where it is not whole or a parameter is out of range.
 enum tr_status ethernet_latency(const struct ethernet_params *params, uint64_t ticks_per_s,

@@ -114,14 +114,6 @@ static const struct net_formula formula = {
 		"is stored",
 };
 
-static enum tr_status lanes_fabric_find_clock(const void *params,
-					      const struct net_topology *topology,
-					      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-					      struct tr_error *err)
-{
-	return lanes_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
-}
-
 static struct num_ratio lanes_fabric_host_rate(const void *params)
 {
 	return ((const struct lanes_params *)params)->rate_bps;
@@ -153,7 +145,7 @@ const struct net_fabric net_fabric_lanes = {
 	.params_bytes = sizeof(struct lanes_params),
 	.usual = &lanes_params_usual,
 	.engines = engines,
-	.clock = lanes_fabric_find_clock,
+	.clock = lanes_clock,
 	.formula = &formula,
 	.columns = columns,
 	.host_rate = lanes_fabric_host_rate,

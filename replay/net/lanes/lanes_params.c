@@ -98,9 +98,10 @@ static bool cycle_seconds(const struct lanes_params *params, struct num_ratio *s
 			      params->rate_bps.num, seconds);
 }
 
-enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology,
+enum tr_status lanes_clock(const void *context, const struct net_topology *topology,
 			   uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
+	const struct lanes_params *params = context;
 	struct net_priorities priorities;
 	struct num_ratio seconds;
 

@@ -88,7 +88,7 @@ extern const struct lanes_params lanes_params_usual;
 
 // Least clock that is a multiple of base_ticks_per_s with a whole number of ticks in a cycle.
 // TR_ERROR, naming the key, where a parameter is out of range or there is no such clock.
-enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology,
+enum tr_status lanes_clock(const void *params, const struct net_topology *topology,
 			   uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 
 // Ticks of a cycle, the time of a flit on a link. TR_ERROR where they are not whole.

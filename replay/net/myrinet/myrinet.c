@@ -185,13 +185,6 @@ static const struct net_column columns[] = {
 	{NULL, false},
 };
 
-static enum tr_status myrinet_find_clock(const void *params, const struct net_topology *topology,
-					 uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-					 struct tr_error *err)
-{
-	return myr_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
-}
-
 static struct num_ratio myrinet_link_rate(const void *params)
 {
 	const struct myr_params *own = params;
@@ -240,7 +233,7 @@ const struct net_fabric net_fabric_myrinet = {
 	.params_bytes = sizeof(struct myr_params),
 	.usual = &myr_params_yates,
 	.engines = engines,
-	.clock = myrinet_find_clock,
+	.clock = myr_clock,
 	.queue_worms = queue_worms,
 	.formula = &formula,
 	.columns = columns,

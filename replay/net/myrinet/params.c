@@ -128,9 +128,10 @@ static bool leaves_room(struct num_ratio beat, struct num_ratio character)
 	       (__int128)beat.num * character.den > (__int128)character.num * beat.den;
 }
 
-enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
+enum tr_status myr_clock(const void *context, const struct net_topology *topology,
 			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
+	const struct myr_params *params = context;
 	struct fixed list[FIXED_COUNT];
 	struct num_ratio character;
 	struct num_ratio delay;

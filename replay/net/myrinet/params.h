@@ -166,7 +166,7 @@ struct myr_times {
 
 // Least clock that is a multiple of base_ticks_per_s and in which every fixed time of the
 // parameters and every cable's delay is whole. TR_ERROR where that exceeds TR_TICKS_PER_S_MAX.
-enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
+enum tr_status myr_clock(const void *params, const struct net_topology *topology,
 			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 
 // Converts params to ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.

@@ -35,13 +35,6 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status switched_find_clock(const void *params, const struct net_topology *topology,
-					  uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-					  struct tr_error *err)
-{
-	return switched_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
-}
-
 struct switched_times {
 	int64_t byte_ticks; // on the first cable
 	uint64_t header_B;
@@ -118,7 +111,7 @@ const struct net_fabric net_fabric_switched = {
 	.params_bytes = sizeof(struct switched_params),
 	.usual = &switched_params_usual,
 	.engines = engines,
-	.clock = switched_find_clock,
+	.clock = switched_clock,
 	.formula = &formula,
 	.columns = columns,
 	.load_terms = switched_load_terms,

@@ -47,10 +47,11 @@ static bool byte_seconds(const struct switched_params *params, const struct net_
 	return rate.num > 0 && num_ratio_make((__int128)8 * rate.den, rate.num, seconds);
 }
 
-enum tr_status switched_clock(const struct switched_params *params,
-			      const struct net_topology *topology, uint64_t base_ticks_per_s,
-			      uint64_t *ticks_per_s, struct tr_error *err)
+enum tr_status switched_clock(const void *context, const struct net_topology *topology,
+			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+			      struct tr_error *err)
 {
+	const struct switched_params *params = context;
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;

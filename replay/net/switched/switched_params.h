@@ -58,9 +58,9 @@ struct num_ratio switched_cable_rate(const struct switched_params *params,
 
 // Least clock that is a multiple of base_ticks_per_s and on which a byte's time on each cable is
 // whole. TR_ERROR, naming the key, where a parameter is out of range or there is no such clock.
-enum tr_status switched_clock(const struct switched_params *params,
-			      const struct net_topology *topology, uint64_t base_ticks_per_s,
-			      uint64_t *ticks_per_s, struct tr_error *err);
+enum tr_status switched_clock(const void *params, const struct net_topology *topology,
+			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+			      struct tr_error *err);
 
 // Ticks of a byte on a cable. TR_ERROR where they are not whole.
 enum tr_status switched_byte_ticks(const struct switched_params *params,

@@ -92,13 +92,6 @@ static enum tr_status cppe_supports(const struct net_setup *setup, struct tr_err
 		       : TR_ERROR;
 }
 
-static enum tr_status cppe_find_clock(const void *params, const struct net_topology *topology,
-				      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-				      struct tr_error *err)
-{
-	return cppe_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
-}
-
 static const struct net_engine engine = {
 	.name = "cppe",
 	.summary = "events of packets at processors and the packet switch",
@@ -114,7 +107,7 @@ const struct net_fabric net_fabric_cppe = {
 	.params_bytes = sizeof(struct cppe_params),
 	.usual = &cppe_params_usual,
 	.engines = engines,
-	.clock = cppe_find_clock,
+	.clock = cppe_clock,
 	.formula = &formula,
 	.no.links = "computed",
 	.no.cycles = "unbounded",

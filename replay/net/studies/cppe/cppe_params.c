@@ -92,9 +92,10 @@ static bool packet_seconds(const struct cppe_params *params, const struct net_ca
 					      rate.num, seconds);
 }
 
-enum tr_status cppe_clock(const struct cppe_params *params, const struct net_topology *topology,
+enum tr_status cppe_clock(const void *context, const struct net_topology *topology,
 			  uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
+	const struct cppe_params *params = context;
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;

@@ -47,7 +47,7 @@ struct cppe_times {
 
 // Least clock that is a multiple of base_ticks_per_s and on which all times are whole. TR_ERROR,
 // naming the key, where a parameter is out of range or there is no such clock.
-enum tr_status cppe_clock(const struct cppe_params *params, const struct net_topology *topology,
+enum tr_status cppe_clock(const void *params, const struct net_topology *topology,
 			  uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 
 // TR_ERROR, naming the key, where a time is not whole on the clock or too long.
