@@ -53,6 +53,7 @@ const struct fault_kind fault_kinds[] = {
 	{"lanes:source=finite,lanes=2,buffer=3", "line:4 mesh:3x3", "updown", 100, 4000},
 	{"sci:reads=40,directions=both", "ring:4 torus:3x3 torus:2x3x2", NULL, 400, 60},
 	{"sci:source=finite,reads=70,directions=both", "ring:4 torus:3x3", NULL, 400, 60},
+	{"sci:pci=80Mb/s,blink=400Mb/s,reads=30", "ring:4 torus:3x3", NULL, 400, 100},
 	{"sci:source=finite,overhead=0s", "ring:4 torus:3x3", NULL, 400, 60},
 	{"ethernet:source=finite,buffer=0,rate=100Mb/s", "switch:4 line:4", "updown", 1500, 3000},
 	{"cppe:technique=store,source=finite,links=each", "line:4 mesh:3x3", "updown", 1000, 4000},

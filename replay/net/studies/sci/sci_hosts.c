@@ -4,7 +4,6 @@
 
 #include "value/philox.h"
 
-#define HEADER_SYMBOLS 8u
 #define ECHO_SYMBOLS 4u
 #define SYMBOL_B 2u
 #define SMALL_B 16u // the other payload
@@ -70,13 +69,7 @@ static uint16_t data_symbols(uint32_t size_bytes, uint32_t index)
 	const uint32_t payload_B = size_bytes - index * SCI_PACKET_B <= SMALL_B ? SMALL_B
 										: SCI_PACKET_B;
 
-	return (uint16_t)(HEADER_SYMBOLS + payload_B / SYMBOL_B);
-}
-
-// Whether it has the data of its message: a request of a write, a response of a read.
-static bool packet_has_data(const struct sci_packet *packet)
-{
-	return packet->kind != SCI_ECHO && (packet->kind == SCI_REQUEST) != packet->read;
+	return (uint16_t)(SCI_HEADER_SYMBOLS + payload_B / SYMBOL_B);
 }
 
 // The overhead of a host at either end of a packet: with data, of all bytes of its message until
@@ -84,7 +77,7 @@ static bool packet_has_data(const struct sci_packet *packet)
 static int64_t sci_hosts_overhead(const struct sci_run *run, const struct sci_packet *packet)
 {
 	return overhead_ticks(run,
-			      packet_has_data(packet)
+			      sci_has_data(packet)
 				      ? bytes_until(run->net.pool.worms[packet->message].size_bytes,
 						    packet->index)
 				      : 0);
@@ -92,10 +85,25 @@ static int64_t sci_hosts_overhead(const struct sci_run *run, const struct sci_pa
 
 static uint16_t sci_hosts_symbols(const struct sci_run *run, const struct sci_packet *packet)
 {
-	return packet_has_data(packet)
-		       ? data_symbols(run->net.pool.worms[packet->message].size_bytes,
-				      packet->index)
-		       : HEADER_SYMBOLS;
+	return sci_has_data(packet) ? data_symbols(run->net.pool.worms[packet->message].size_bytes,
+						   packet->index)
+				    : SCI_HEADER_SYMBOLS;
+}
+
+static int64_t sci_hosts_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// The host hands over a request, whose overhead ends at due_ticks: before that, by its time on the
+// buses.
+static void sci_hosts_hand(struct sci_run *run, uint32_t number, const struct sci_packet *packet,
+			   int64_t due_ticks)
+{
+	run->hosts[number].due_ticks = due_ticks;
+	sci_event(run,
+		  sci_hosts_later(run->net.now_ticks, due_ticks - sci_buses_ticks(run, packet)),
+		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
 static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
@@ -109,11 +117,11 @@ static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 	host->message = net_worm_first(&run->net.pool, &host->queue);
 	host->index = 0;
 	worm = &run->net.pool.worms[host->message];
-	worm->started_ticks = run->net.now_ticks;
+	worm->started_ticks = sci_hosts_later(run->net.now_ticks, host->due_ticks);
 	first.message = host->message;
 	first.read = run->messages[host->message].read;
-	sci_event(run, run->net.now_ticks + sci_hosts_overhead(run, &first), SCI_HANDED, number,
-		  SCI_NONE, 0);
+	first.symbols = sci_hosts_symbols(run, &first);
+	sci_hosts_hand(run, number, &first, worm->started_ticks + sci_hosts_overhead(run, &first));
 }
 
 // A message is a read by a number that is drawn from its own, whatever else is under way.
@@ -150,9 +158,17 @@ uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packe
 				   packet->kind == SCI_RESPONSE, target);
 }
 
-static int64_t sci_hosts_later(int64_t a, int64_t b)
+// A new packet crosses its buses from cross_ticks on, if there are any; from ready_ticks on
+// something happens to it at a place.
+static void sci_hosts_cross(struct sci_run *run, struct sci_packet packet, int64_t cross_ticks,
+			    int64_t ready_ticks, enum sci_event_kind kind, uint32_t place)
 {
-	return a > b ? a : b;
+	const uint32_t number = new_packet(run, packet);
+
+	if (!run->buses.free_ticks)
+		sci_event(run, ready_ticks, kind, place, number, 0);
+	else if (number != SCI_NONE)
+		sci_cross(run, number, cross_ticks, ready_ticks);
 }
 
 // The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent
@@ -165,14 +181,16 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 	struct net_worm *worm = &run->net.pool.worms[packet->message];
 	struct sci_packet taken = *packet;
 
-	if (packet_has_data(packet)) {
+	if (sci_has_data(packet)) {
 		if (worm->head_ticks < 0 || head_ticks < worm->head_ticks)
 			worm->head_ticks = head_ticks;
 		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
 	}
 	taken.mark = net_drive_link_mark(&run->net, sci_host_link(run, packet->to));
-	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0,
-		  new_packet(run, taken), 0);
+	taken.ends = true;
+	taken.stage = packet->from == packet->to ? SCI_CROSSED : SCI_BLINK;
+	sci_hosts_cross(run, taken, whole_ticks, sci_hosts_later(spent_ticks, whole_ticks),
+			SCI_TAKEN, 0);
 }
 
 void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
@@ -182,14 +200,15 @@ void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_
 		net_drive_left(&run->net, packet->from, ticks);
 }
 
-// Puts a packet on its next ring at an output, to leave it at target, from ready_ticks on.
+// Puts a packet on its next ring at an output, to leave it at target, from ready_ticks on; it
+// crosses its buses from cross_ticks on.
 static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t output,
-		       uint32_t target, int64_t ready_ticks)
+		       uint32_t target, int64_t cross_ticks, int64_t ready_ticks)
 {
 	packet.origin = run->rings.lines[output].node;
 	packet.target = target;
 	packet.echo = SCI_NONE;
-	sci_event(run, ready_ticks, SCI_READY, output, new_packet(run, packet), 0);
+	sci_hosts_cross(run, packet, cross_ticks, ready_ticks, SCI_READY, output);
 }
 
 // A new packet at its first node, now or later.
@@ -201,12 +220,15 @@ static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 
 	if (output == SCI_NONE) {
 		// To its own host: no ring.
-		if (packet_has_data(packet) && packet->index == 0)
+		if (sci_has_data(packet) && packet->index == 0)
 			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
 		sci_hosts_left(run, packet, ready_ticks);
 		sci_hosts_reach_host(run, packet, ready_ticks);
 	} else {
-		enter_ring(run, *packet, output, target, ready_ticks);
+		enter_ring(run, *packet, output, target,
+			   sci_hosts_later(run->net.now_ticks,
+					   ready_ticks - sci_buses_ticks(run, packet)),
+			   ready_ticks);
 	}
 }
 
@@ -214,15 +236,19 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 {
 	const int64_t whole_ticks = run->net.now_ticks + packet->symbols * run->times.symbol;
 	const int64_t ready_ticks = run->net.now_ticks + run->times.switching;
+	struct sci_packet next = *packet;
 	uint32_t target;
 	const uint32_t output = sci_output_of(run, packet, packet->target, &target);
 
-	if (output == SCI_NONE)
+	if (output == SCI_NONE) {
 		sci_hosts_reach_host(run, packet, run->net.now_ticks);
-	else
-		enter_ring(run, *packet, output, target,
-			   run->params->cut_through ? ready_ticks
-						    : sci_hosts_later(ready_ticks, whole_ticks));
+		return;
+	}
+	next.stage = SCI_BLINK;
+	enter_ring(run, next, output, target,
+		   run->params->cut_through ? run->net.now_ticks : whole_ticks,
+		   run->params->cut_through ? ready_ticks
+					    : sci_hosts_later(ready_ticks, whole_ticks));
 }
 
 void sci_host_handed(struct sci_run *run, uint32_t number)
@@ -247,15 +273,16 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 		return;
 	}
 	packet.symbols = sci_hosts_symbols(run, &packet);
-	sci_hosts_send(run, &packet, run->net.now_ticks);
+	sci_hosts_send(run, &packet, host->due_ticks);
 	packet.index++;
 	if (++host->index == message->packets) {
 		host->message = NET_NO_WORM;
 		sci_hosts_start_message(run, number);
 		return;
 	}
-	sci_event(run, run->net.now_ticks + sci_hosts_overhead(run, &packet) - before_ticks,
-		  SCI_HANDED, number, SCI_NONE, 0);
+	packet.symbols = sci_hosts_symbols(run, &packet);
+	sci_hosts_hand(run, number, &packet,
+		       host->due_ticks + sci_hosts_overhead(run, &packet) - before_ticks);
 }
 
 static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *request)
@@ -263,6 +290,8 @@ static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *reque
 	struct sci_packet response = *request;
 
 	response.kind = SCI_RESPONSE;
+	response.stage = SCI_PCI_OUT;
+	response.ends = false;
 	response.from = request->to;
 	response.to = request->from;
 	response.symbols = sci_hosts_symbols(run, &response);
@@ -311,12 +340,13 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 	packet->mark = net_drive_link_mark(&run->net, run->rings.lines[output].link);
 	sci_damage(run, output, packet);
 	sci_meter_start(run, output, packet->symbols);
-	if (packet->kind == SCI_REQUEST &&
-	    run->rings.lines[output].node == run->rings.homes[packet->from])
+	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
+	if (packet->kind == SCI_ECHO)
+		return;
+	if (run->rings.lines[output].node == run->rings.homes[packet->from])
 		sci_hosts_left(run, packet,
 			       run->net.now_ticks + packet->symbols * run->times.symbol);
-	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
-	if (packet_has_data(packet) && packet->index == 0 &&
+	if (sci_has_data(packet) && packet->index == 0 &&
 	    run->net.pool.worms[packet->message].injected_ticks < 0)
 		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
 }

@@ -15,6 +15,8 @@ const struct sci_params sci_params_usual = {
 	.overhead_s = {2085, 1000000000},
 	.overhead_B_s = {116, INT64_C(10000000000)},
 	.symbol_s = {5, 1000000000},
+	.pci_bps = {0, 1},
+	.blink_bps = {0, 1},
 	.timeout_s = {0, 1},
 	.packets_max = 1u << 22,
 };
@@ -22,26 +24,46 @@ const struct sci_params sci_params_usual = {
 #define ROW(key, name, above_zero) \
 	{ \
 		key, offsetof(struct sci_params, name##_s), offsetof(struct sci_times, name), \
-			above_zero \
+			above_zero, false \
+	}
+#define RATE(name) \
+	{ \
+#name, offsetof(struct sci_params, name##_bps), \
+			offsetof(struct sci_times, name##_B), false, true \
 	}
 
-// The times: the keys, their place in both structs, and whether 0 is out of range.
+// The times: the keys, their place in both structs, whether 0 is out of range, and whether the key
+// is a rate of b/s, whose time is that of a byte.
 static const struct {
 	const char *key;
 	size_t param_bytes;
 	size_t time_bytes;
 	bool above_zero;
+	bool is_rate;
 } rows[] = {
-	ROW("propagation", propagation, true),	 ROW("forwarding", forwarding, false),
-	ROW("switching", switching, false),	 ROW("overhead", overhead, false),
-	ROW("overhead-byte", overhead_B, false), ROW("symbol", symbol, true),
+	ROW("propagation", propagation, true),
+	ROW("forwarding", forwarding, false),
+	ROW("switching", switching, false),
+	ROW("overhead", overhead, false),
+	ROW("overhead-byte", overhead_B, false),
+	ROW("symbol", symbol, true),
+	RATE(pci),
+	RATE(blink),
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
 static struct num_ratio sci_params_time_of(const struct sci_params *params, size_t row)
 {
-	return *(const struct num_ratio *)(const void *)((const char *)params +
-							 rows[row].param_bytes);
+	const struct num_ratio value = *(
+		const struct num_ratio *)(const void *)((const char *)params +
+							rows[row].param_bytes);
+	struct num_ratio byte_s = {0, 1};
+
+	if (!rows[row].is_rate)
+		return value;
+	if (value.num > 0)
+		num_ratio_make((__int128)8 * value.den, value.num, &byte_s);
+	return byte_s;
 }
 
 static enum tr_status sci_params_check(const struct sci_params *params, struct tr_error *err)
@@ -52,7 +74,10 @@ static enum tr_status sci_params_check(const struct sci_params *params, struct t
 		if (rows[i].above_zero && time_s.num <= 0)
 			return tr_fail(err, "sci: %s: expected a time above zero", rows[i].key);
 		if ((__int128)time_s.num * MOST_PER_S > time_s.den)
-			return tr_fail(err, "sci: %s: expected at most 1 ms", rows[i].key);
+			return tr_fail(err,
+				       rows[i].is_rate ? "sci: %s: expected 0 or at least 8 kb/s"
+						       : "sci: %s: expected at most 1 ms",
+				       rows[i].key);
 	}
 	if (params->packets_max == 0 || params->packets_max > COUNT_MOST)
 		return tr_fail(err, "sci: packets: expected 1 to %u", COUNT_MOST);

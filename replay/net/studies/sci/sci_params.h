@@ -19,6 +19,8 @@ struct sci_params {
 	struct num_ratio overhead_s;	// o, at either end, of a message of at most SCI_PACKET_B
 	struct num_ratio overhead_B_s;	// and of each byte beyond
 	struct num_ratio symbol_s;	// of two bytes on a link; above zero
+	struct num_ratio pci_bps;	// of a host's bus; 0: data need no time on it
+	struct num_ratio blink_bps;	// of the bus of a node; 0: packets need no time on it
 	bool both;			// each cable has a ring in either direction
 	bool cut_through;		// agents send a packet on before it is whole
 	bool transactions;		// a message is delivered when its responses are back
@@ -39,6 +41,8 @@ struct sci_times {
 	int64_t overhead;
 	int64_t overhead_B;
 	int64_t symbol;
+	int64_t pci_B;	 // of a byte
+	int64_t blink_B; // of a byte
 };
 
 // Least clock that is a multiple of base_ticks_per_s and counts all times; TR_ERROR, naming the

@@ -30,6 +30,7 @@ static void sci_run_handle(struct sci_run *run, const struct sci_event *event)
 {
 	switch ((enum sci_event_kind)event->kind) {
 	case SCI_HANDED: sci_host_handed(run, event->place); break;
+	case SCI_BUS: sci_bus_ask(run, event); break;
 	case SCI_READY: sci_join(run, event->place, event->packet); break;
 	case SCI_TAKEN: sci_host_taken(run, event->packet); break;
 	case SCI_IN: run->medium->in(run, event); break;
@@ -92,8 +93,8 @@ static int by_place(const void *a, const void *b)
 {
 	const struct sci_joining *left = a, *right = b;
 
-	if (left->output != right->output)
-		return left->output < right->output ? -1 : 1;
+	if (left->place != right->place)
+		return left->place < right->place ? -1 : 1;
 	if (left->serial != right->serial)
 		return left->serial < right->serial ? -1 : 1;
 	if (left->index != right->index)
@@ -101,12 +102,17 @@ static int by_place(const void *a, const void *b)
 	return left->kind < right->kind ? -1 : left->kind > right->kind;
 }
 
+void sci_joining_sort(struct sci_joining *joining, uint32_t count)
+{
+	if (count > 1)
+		qsort(joining, count, sizeof(*joining), by_place);
+}
+
 static void sci_run_join(struct sci_run *run)
 {
-	if (run->joining_count > 1)
-		qsort(run->joining, run->joining_count, sizeof(*run->joining), by_place);
+	sci_joining_sort(run->joining, run->joining_count);
 	for (uint32_t i = 0; i < run->joining_count; i++) {
-		const uint32_t output = run->joining[i].output;
+		const uint32_t output = run->joining[i].place;
 
 		sci_append(run, &run->outputs[output].transmit, run->joining[i].packet);
 		sci_touch(run, output);
@@ -145,6 +151,10 @@ static void sci_tick_arrive(void *context)
 static void sci_tick_move(void *context)
 {
 	sci_run_happen(context);
+	if (((struct sci_run *)context)->buses.asking_count > 0) {
+		sci_buses_grant(context);
+		sci_run_happen(context); // what need not wait for a bus to be ready
+	}
 	sci_deliver(context); // those that were lost as soon as they entered
 	sci_run_join(context);
 	sci_run_start(context);
@@ -186,6 +196,14 @@ static void sci_run_layout(void *context)
 	run->messages = sim_arena_take(arena, worms, sizeof(*run->messages));
 	run->complete = sim_arena_take(arena, worms, sizeof(*run->complete));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
+	if (run->times.pci_B > 0 || run->times.blink_B > 0) {
+		run->buses.free_ticks = sim_arena_take(arena, run->rings.hosts + run->rings.nodes,
+						       sizeof(*run->buses.free_ticks));
+		run->buses.ready = sim_arena_take(arena, run->packet_capacity,
+						  sizeof(*run->buses.ready));
+		run->buses.asking = sim_arena_take(arena, run->packet_capacity,
+						   sizeof(*run->buses.asking));
+	}
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
 	if (run->net.setup->sampling.width_ticks > 0)
 		run->meters = sim_arena_take(arena, 2 * run->net.setup->topology->cable_count,
@@ -206,7 +224,7 @@ static enum tr_status sci_run_make(void *context)
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	for (uint32_t i = 0; i < run->rings.hosts; i++)
-		run->hosts[i].message = NET_NO_WORM;
+		run->hosts[i] = (struct sci_host){.message = NET_NO_WORM, .due_ticks = INT64_MIN};
 	for (uint32_t i = 0; i < run->rings.outputs; i++) {
 		if (run->meters)
 			run->meters[run->rings.lines[i].link].is_of_ring = true;

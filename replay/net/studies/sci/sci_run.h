@@ -24,6 +24,7 @@
 
 enum sci_event_kind {
 	SCI_HANDED, // place: host; it hands its adapter the next packet
+	SCI_BUS,    // place: bus; packet asks for it
 	SCI_READY,  // place: output; packet joins the transmit queue
 	SCI_TAKEN,  // the host at the packet's end has taken it
 	SCI_IN,	    // place: output's node; packet, or a symbol of it, arrives on the link into it
@@ -65,8 +66,12 @@ static inline int64_t sci_events_next(const struct sci_events *events)
 // ---- sci_run.c
 
 #define SCI_NONE UINT32_MAX
+#define SCI_HEADER_SYMBOLS 8u
 
 enum sci_packet_kind { SCI_REQUEST, SCI_RESPONSE, SCI_ECHO };
+
+// What a packet crosses between rings and host.
+enum sci_stage { SCI_PCI_OUT, SCI_BLINK, SCI_PCI_IN, SCI_CROSSED };
 
 // A packet on one ring; on the next ring it is another.
 struct sci_packet {
@@ -84,7 +89,9 @@ struct sci_packet {
 			 // (net_drive_link_mark)
 	uint16_t symbols;
 	uint8_t kind;
-	bool read; // of a message that is one: its response has the data
+	bool read;     // of a message that is one: its response has the data
+	bool ends;     // it goes to its host, not to a ring
+	uint8_t stage; // of its buses, the next
 };
 
 // A queue of packets, or of spare ones.
@@ -120,9 +127,10 @@ struct sci_output {
 
 struct sci_host {
 	struct net_worm_list queue;
-	uint32_t message; // that it hands over; NET_NO_WORM
-	uint32_t index;	  // of the packet that it hands over next
-	bool died;	  // since it began to
+	uint32_t message;  // that it hands over; NET_NO_WORM
+	uint32_t index;	   // of the packet that it hands over next
+	bool died;	   // since it began to
+	int64_t due_ticks; // its overhead ends for what it handed over last, or is to next
 };
 
 struct sci_message {
@@ -132,13 +140,21 @@ struct sci_message {
 	bool read;     // its destination fetches it
 };
 
-// A packet that joins a transmit queue in this tick.
+// A packet that joins a transmit queue, or asks for a bus, in this tick.
 struct sci_joining {
 	uint64_t serial;
 	uint32_t index;
-	uint32_t output;
+	uint32_t place; // output or bus
 	uint32_t packet;
 	uint8_t kind;
+};
+
+// The buses of hosts, then of nodes.
+struct sci_buses {
+	int64_t *free_ticks;	    // when each is; NULL: none takes time
+	int64_t *ready;		    // by packet that crosses some: when it is ready at the earliest
+	struct sci_joining *asking; // in this tick
+	uint32_t asking_count;
 };
 
 // Of a link, for samples: what it has been busy with.
@@ -190,6 +206,7 @@ struct sci_run {
 	uint32_t complete_count;
 	struct sci_joining *joining;
 	uint32_t joining_count;
+	struct sci_buses buses;
 	uint32_t *touched; // outputs
 	uint32_t touched_count;
 	struct sci_event *due;	  // events of this tick
@@ -226,6 +243,12 @@ void sci_host_handed(struct sci_run *run, uint32_t host);
 void sci_host_taken(struct sci_run *run, uint32_t packet);
 void sci_join(struct sci_run *run, uint32_t output, uint32_t packet);
 
+// Whether it has the data of its message: a request of a write, a response of a read.
+static inline bool sci_has_data(const struct sci_packet *packet)
+{
+	return packet->kind != SCI_ECHO && (packet->kind == SCI_REQUEST) != packet->read;
+}
+
 // The head of a request or response arrives now where it leaves the ring: it goes to the host
 // there, or on to its next ring as another packet.
 void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
@@ -235,6 +258,22 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
 
 // A packet starts on an output's link.
 void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *packet);
+
+// What joins, in an order that is that of the messages.
+void sci_joining_sort(struct sci_joining *joining, uint32_t count);
+
+// --- sci_buses.c
+
+// The time of all buses that a packet is still to cross.
+int64_t sci_buses_ticks(const struct sci_run *run, const struct sci_packet *packet);
+
+// From a tick on a packet crosses the rest of its buses. Then, but not before ready_ticks, it is
+// taken, or ready at its output.
+void sci_cross(struct sci_run *run, uint32_t packet, int64_t ticks, int64_t ready_ticks);
+
+// SCI_BUS; and what asked in this tick gets its bus, by message and packet.
+void sci_bus_ask(struct sci_run *run, const struct sci_event *event);
+void sci_buses_grant(struct sci_run *run);
 
 // --- sci_faults.c
 

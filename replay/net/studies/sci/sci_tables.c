@@ -209,9 +209,11 @@ static enum tr_status network_tables(const struct net_tables_request *request,
 	uint32_t distance_count;
 	struct sci_rings rings;
 
-	if (params->both)
-		return tr_fail(err, "sci: directions=both: the formulas are of rings in one "
-				    "direction; flitsim(1) carries messages by both");
+	if (params->both || params->reads > 0 || params->pci_bps.num > 0 ||
+	    params->blink_bps.num > 0)
+		return tr_fail(err,
+			       "sci: directions=both, reads, pci, blink: the formulas have none "
+			       "of these; flitsim(1) does");
 	if (sci_rings_open(&rings, request->setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	if (rings.nodes < 2)
