@@ -112,8 +112,8 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 static void others_are_laid_out_on_a_ring(void **state)
 {
 	static const char *const names[] = {
-		"line:25",  "ring:30",	       "random-irregular:7", "random-regular:20,5",
-		"bbd:16,4", "jellyfish:20,8,5"};
+		"line:25",  "ring:30",		"random-irregular:7", "random-regular:20,5",
+		"bbd:16,4", "jellyfish:20,8,5", "ringlets:4,4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -60,6 +60,8 @@ static void shapes_have_their_published_sizes(void **state)
 		{"slimfly:27,hosts=1", 1458, 1458, 42, 3},
 		{"xgft:4x4x8,1x4x4", 128, 80, 8, 5},
 		{"xgft:16,1", 16, 1, 16, 1},
+		{"ringlets:4,3", 12, 13, 8, 5},
+		{"ringlets:1,4", 4, 5, 3, 3},
 		{"leaf-spine:8,4,oversubscription=3", 96, 12, 16, 3},
 		{"leaf-spine:4,2,hosts=3,cables=2", 12, 6, 8, 3},
 		{"rails:32,2,32,16", 2048, 80, 64, 3}, // ports of hosts

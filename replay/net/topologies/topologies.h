@@ -31,6 +31,7 @@ struct net_generator {
 	GENERATOR(switch) \
 	GENERATOR(line) \
 	GENERATOR(ring) \
+	GENERATOR(ringlets) \
 	GENERATOR(mesh) \
 	GENERATOR(torus) \
 	GENERATOR(hypercube) \
