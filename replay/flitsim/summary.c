@@ -308,6 +308,8 @@ static void summary_put_own(struct table *table, const struct summary *summary,
 
 TABLE_VIEW(books, struct net_totals, (count, offered), (count, delivered), (count, dropped),
 	   (count, in_flight));
+TABLE_VIEW(held, struct net_hold_counts, (count, waited), (count, acks), (count, acks_lost),
+	   (count, sent_on));
 TABLE_ROW(lag, (count, lagged), (real, lag_mean_us, 6), (us, lag_max_us, 6));
 
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
@@ -319,12 +321,16 @@ static struct table *books_table(const struct summary *summary, const struct net
 	table_set_clock(table, summary->ticks_per_s);
 	table_heads(table, lag_fields);
 	add_own(table, summary, false);
+	if (totals->held.on)
+		table_heads(table, held_fields);
 	table_row(table, books_fields, totals);
 	TABLE_PUT(table, lag, .lagged = summary->lagged,
 		  .lag_mean_us = (double)summary->lag_ticks / lagged /
 				 (double)summary->ticks_per_s * 1e6,
 		  .lag_max_us = summary->lag_max_ticks);
 	summary_put_own(table, summary, totals, false);
+	if (totals->held.on)
+		table_row(table, held_fields, &totals->held);
 	return table;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "net/drive/worm.h"
+#include "net/held.h"
 #include "net/routes/routes.h"
 #include "net/topology/topology.h"
 #include "sim/letters.h"
@@ -20,6 +21,7 @@ struct net_offer {
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
+	uint32_t tag;	     // the drive's
 	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are
 	// unused.
 	enum tr_drop_reason refused;
@@ -276,6 +278,7 @@ struct net_setup {
 	// 0 alone has traffic and results. NULL: this one alone. TR_ERROR where the run needs the
 	// network as a whole.
 	struct sim_ranks *ranks;
+	const struct net_hold_rule *hold; // of the kind's keys; NULL: it has none
 	// Of the kind's key timeout: a worm is dropped this long after it was generated; 0: never.
 	int64_t timeout_ticks;
 };
@@ -296,7 +299,8 @@ struct net_totals {
 	bool deadlocked; // worms are left and no event can happen, or some wait for one another and
 			 // ended the run
 	bool livelocked; // worms are resent endlessly and none is delivered
-	uint64_t full_hosts;	   // deadlocked: hosts without memory for a worm that has arrived
+	uint64_t full_hosts; // deadlocked: hosts without memory for a worm that has arrived
+	struct net_hold_counts held;
 	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };
 

@@ -142,6 +142,7 @@ enum tr_status fabric_setup(const struct fabric *fabric, struct net_setup *setup
 	struct tr_error why;
 
 	setup->finite_sources = fabric_has_finite_sources(fabric);
+	setup->hold = fabric_common(fabric, "window");
 	if (timeout_s &&
 	    tr_ticks_exact(*timeout_s, setup->ticks_per_s, &setup->timeout_ticks, &why) != TR_OK)
 		return tr_fail(err, "%s: timeout: %s", fabric->kind->name, why.text);

@@ -90,6 +90,7 @@ const struct net_engine net_ideal_engine = {.name = "ideal",
 static const struct key keys[] = {
 	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL,
 	 "latency of every worm"},
+	NET_KEYS_HELD(offsetof(struct net_ideal, hold)),
 	{.type = KEY_END},
 };
 
@@ -128,7 +129,7 @@ static const struct net_formula formula = {.terms = terms,
 					   .terms_ticks = ideal_terms_ticks,
 					   .note = "sum: the latency"};
 static const struct net_engine *const engines[] = {&net_ideal_engine, NULL};
-static const struct net_ideal usual = {.latency_s = {1, 1000000}};
+static const struct net_ideal usual = {.latency_s = {1, 1000000}, .hold = NET_HOLD_USUAL};
 
 const struct net_fabric net_fabric_ideal = {
 	.name = "ideal",

@@ -6,11 +6,13 @@
 #define NET_IDEAL_H
 
 #include "net/fabric.h"
+#include "net/held.h"
 #include "value/num.h"
 
 // Its parameters. Of the setup's topology only the number of hosts counts.
 struct net_ideal {
 	struct num_ratio latency_s; // for every worm
+	struct net_hold_rule hold;
 };
 
 extern const struct net_engine net_ideal_engine;

@@ -51,12 +51,13 @@ void net_drive_ask(struct net_drive *drive)
 }
 
 // The packet never becomes a worm of the kind.
-static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet,
+static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet, uint32_t tag,
 			 enum tr_drop_reason reason)
 {
 	struct net_worm worm = net_worm_none;
 
 	worm.packet = *packet;
+	worm.tag = tag;
 	drive->totals->offered++;
 	drive->totals->dropped++;
 	drive->last_ticks = drive->now_ticks;
@@ -131,7 +132,7 @@ static void read_offers(struct net_drive *drive)
 			return;
 		}
 		if (offer->refused != TR_DROP_NONE)
-			drive_refuse(drive, &offer->packet, offer->refused);
+			drive_refuse(drive, &offer->packet, offer->tag, offer->refused);
 		else if (!offer->wake)
 			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
@@ -150,10 +151,10 @@ static void generate_due(struct net_drive *drive)
 		const struct net_worm *born = &drive->pool.worms[worm];
 
 		if (net_drive_host_is_dead(drive, born->source)) {
-			drive_refuse(drive, &born->packet, TR_DROP_DEAD);
+			drive_refuse(drive, &born->packet, 0, TR_DROP_DEAD);
 			net_sources_drop(drive, worm);
 		} else if (net_drive_lacks_route(drive, born->source, born->destination)) {
-			drive_refuse(drive, &born->packet, TR_DROP_NO_ROUTE);
+			drive_refuse(drive, &born->packet, 0, TR_DROP_NO_ROUTE);
 			net_sources_drop(drive, worm);
 		} else if (drive->setup->reroute_count == 0 || net_drive_route(drive, worm)) {
 			drive_generate(drive, worm);
@@ -451,8 +452,8 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 	return net_ranks_ready(drive);
 }
 
-enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
-			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err)
+enum tr_status net_drive_go(void *run, const struct net_setup *setup, const struct net_rules *rules,
+			    uint64_t worms_max, struct net_totals *totals, struct tr_error *err)
 {
 	struct net_drive *drive = run;
 	struct net_rules complete = *rules;

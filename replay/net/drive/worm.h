@@ -30,6 +30,7 @@ struct net_worm {
 	uint32_t destination;
 	uint32_t size_bytes; // data characters; 0: this number is unused
 	uint32_t next;	     // in its list
+	uint32_t tag;	     // of its offer
 };
 
 // A worm of which nothing has happened yet: all times -1, no route.

@@ -49,6 +49,7 @@ static const struct key keys[] = {
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	NET_KEYS_PORTS(AT(ports)),
+	NET_KEYS_HELD(AT(hold)),
 	{.type = KEY_END},
 };
 

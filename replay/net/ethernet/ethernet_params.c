@@ -8,6 +8,7 @@
 
 // A gigabit switch; the buffer, its share and the times are ours.
 const struct ethernet_params ethernet_params_usual = {
+	.hold = NET_HOLD_USUAL,
 	.cables = {.rate_bps = {1000000000, 1},
 		   .propagation_s = {25, 1000000000},
 		   .speed_mps = {200000000, 1}},

@@ -74,6 +74,7 @@ struct ethernet_params {
 	bool finite;	// a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	struct net_port_rule ports;
+	struct net_hold_rule hold;
 };
 
 extern const struct ethernet_params ethernet_params_usual;

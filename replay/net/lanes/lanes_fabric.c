@@ -36,6 +36,7 @@ static const struct key keys[] = {
 	NET_KEY_SOURCE(AT(is.finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	NET_KEYS_PORTS(AT(ports)),
+	NET_KEYS_HELD(AT(hold)),
 	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL,
 	 "how the room in a buffer is known"},
 	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit",

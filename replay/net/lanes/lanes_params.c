@@ -9,6 +9,7 @@
 #define FLIT_MOST 65536u
 
 const struct lanes_params lanes_params_usual = {
+	.hold = NET_HOLD_USUAL,
 	.switching = LANES_WORMHOLE,
 	.lanes = 1,
 	.buffer_flits = 8,

@@ -58,6 +58,7 @@ struct lanes_params {
 	struct num_ratio rate_bps;  // of a link
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	struct net_port_rule ports;
+	struct net_hold_rule hold;
 	struct lanes_pipeline pipeline;
 	enum lanes_order lane_order; // not LANES_ISLIP
 	enum lanes_order link_order;

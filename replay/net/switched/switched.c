@@ -30,6 +30,7 @@ static const struct key keys[] = {
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	NET_KEYS_PORTS(AT(ports)),
+	NET_KEYS_HELD(AT(hold)),
 	{"grant", KEY_WORD, AT(grant), "routes|empty|packet|room", NULL,
 	 "when an input's buffer is given to the next packet"},
 	{.type = KEY_END},

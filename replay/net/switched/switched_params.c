@@ -7,6 +7,7 @@
 #define BUFFER_MOST (UINT64_C(1) << 24)
 
 const struct switched_params switched_params_usual = {
+	.hold = NET_HOLD_USUAL,
 	.switching = SWITCHED_CUT_THROUGH,
 	.rate_bps = {8000000, 1},
 	.timeout_s = {0, 1},

@@ -46,6 +46,7 @@ struct switched_params {
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	enum switched_grant grant;
 	struct net_port_rule ports;
+	struct net_hold_rule hold;
 };
 
 // Cut-through, 2000 B an input (section 3.1 of the thesis), 3-byte headers, and a byte a
