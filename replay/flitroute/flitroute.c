@@ -173,7 +173,7 @@ static enum tr_status examine(struct flitroute_work *work, struct tr_error *err)
 		return TR_ERROR;
 	if (work->routes.choices)
 		return net_immunity_find(&work->immunity, work->routes.choices, err);
-	return net_waits_search(work->waits, &work->cycle, err);
+	return net_waits_search(work->waits, NULL, &work->cycle, err);
 }
 
 static enum tr_status find_pair(const struct flitroute_work *work, const char *text,

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitsim.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "net/routes/choices.h"
 #include "net/routes/deadlock.h"
 #include "net/routes/immunity.h"
 #include "net/topology/graph.h"
+#include "value/ticks.h"
 
-#define HOSTS_MAX 4096u // of a search
+#define HOSTS_MAX 4096u	    // of a search
+#define CHECKED_HOSTS 1024u // of a check of routes that was not asked for
+#define CYCLE_SHOWN 6u	    // links of a cycle
 
 // Whether worms of these routes can wait for one another in a cycle. TR_END: not known.
 static enum tr_status search_routes(const struct net_setup *setup, bool *deadlocks)
@@ -98,6 +104,80 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles,
 			  cycles == 1 ? " was" : "s were");
 	}
+}
+
+// Why old and new routes together are not checked; NULL: they are.
+static const char *deadlock_unchecked(const struct net_fabric *kind, const struct net_setup *setup)
+{
+	if (kind->drops)
+		return "switches of this kind may change the route of a packet on its way";
+	if (!kind->engines[0]->finds_cycles)
+		return "in this kind no packet waits for the buffer of another";
+	return setup->routes->choices ? "with a choice packets go on by old and new routes" : NULL;
+}
+
+// "from 5 us on ...: LINK (SOURCE to DESTINATION), ...", of the first links of a cycle.
+static void deadlock_name_cycle(const struct net_setup *setup, const struct net_cycle *cycle,
+				int64_t ticks, struct tr_error *text)
+{
+	char link[NET_LINK_NAME_MAX], source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1];
+	size_t used = 0;
+
+	if (ticks < INT64_MIN / 2)
+		(void)tr_fail(text, "packets can wait in a cycle of the routes");
+	else
+		(void)tr_fail(text,
+			      "from %.9g us on packets of old and new routes can wait for each "
+			      "other in a cycle",
+			      tr_ticks_seconds(ticks, setup->ticks_per_s) * 1e6);
+	for (uint32_t i = 0; i < cycle->count; i++) {
+		const struct net_cycle_step *step = &cycle->steps[i];
+		char lane[16] = "";
+
+		if (step->lane > 0)
+			snprintf(lane, sizeof(lane), "/%u", step->lane);
+		used = strlen(text->text);
+		if (i == CYCLE_SHOWN)
+			snprintf(text->text + used, sizeof(text->text) - used, ", and %u more",
+				 cycle->count - i);
+		if (i < CYCLE_SHOWN)
+			snprintf(text->text + used, sizeof(text->text) - used, "%s%s%s (%s to %s)",
+				 i == 0 ? ": " : ", ",
+				 net_link_name(setup->topology, step->link, link, sizeof(link)),
+				 lane,
+				 net_topology_name(setup->topology, step->source, source,
+						   sizeof(source)),
+				 net_topology_name(setup->topology, step->destination, destination,
+						   sizeof(destination)));
+	}
+}
+
+bool deadlock_check_anew(struct tool *tool, const struct net_fabric *kind,
+			 const struct fault_list *list, const struct net_setup *setup)
+{
+	const bool refuses = list->check == FAULT_CHECK_REFUSE;
+	const char *unchecked = tool_ok(tool) && setup->reroute_count > 0
+					? deadlock_unchecked(kind, setup)
+					: NULL;
+	struct net_cycle cycle = {0};
+	struct tr_error text;
+	int64_t ticks;
+
+	if (refuses && unchecked)
+		tool_error(tool, "--fault reroute: check=refuse looks at nothing here: %s",
+			   unchecked);
+	if (!tool_ok(tool) || setup->reroute_count == 0 || list->check == FAULT_CHECK_NO ||
+	    unchecked || (!refuses && setup->topology->hosts > CHECKED_HOSTS))
+		return tool_ok(tool);
+	if (reroutes_find_cycle(&list->routes, setup, &cycle, &ticks, &text) != TR_OK) {
+		if (refuses)
+			tool_error(tool, "--fault reroute: check=refuse: %s", text.text);
+	} else if (cycle.count > 0 && (refuses || ticks > INT64_MIN / 2)) {
+		deadlock_name_cycle(setup, &cycle, ticks, &text);
+		(refuses ? tool_error : tool_warn)(tool, "--fault reroute: %s", text.text);
+	}
+	net_cycle_clear(&cycle);
+	return tool_ok(tool);
 }
 
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,

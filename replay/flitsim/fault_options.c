@@ -213,20 +213,50 @@ static enum tr_status read_when(struct fault_options_search *search, const char 
 	return read_loss(comma + 1, ticks_per_s, &when->loss, err);
 }
 
-// "reroute=TIME" or "failover=TIME": when packets take other routes.
-static enum tr_status read_delay(struct fault_list *list, const char *word, uint64_t ticks_per_s,
-				 struct tr_error *err)
+// When packets take other routes, and how.
+struct fault_reroute {
+	struct num_ratio delay_s;
+	unsigned check;
+};
+
+#define ROW_DELAY(name, help) \
+	{ \
+		name, KEY_TIME, offsetof(struct fault_reroute, delay_s), NULL, NULL, help \
+	}
+
+static const struct key reroute_keys[] = {
+	ROW_DELAY("reroute", "from a fault until routes are new"),
+	{"check", KEY_WORD, offsetof(struct fault_reroute, check), "warn|no|refuse", NULL,
+	 "what a cycle leads to that packets of old and new routes can wait in"},
+	{.type = KEY_END},
+};
+
+static const struct key failover_keys[] = {
+	ROW_DELAY("failover", "from a fault until packets pass over dead ways"),
+	{.type = KEY_END},
+};
+
+// "reroute=TIME[,check=WORD]" or "failover=TIME".
+static enum tr_status read_reroute(struct fault_list *list, const char *word, uint64_t ticks_per_s,
+				   struct tr_error *err)
 {
-	struct num_ratio seconds;
+	static const struct key_preset none[] = {{NULL, NULL, NULL}};
+	static const struct fault_reroute usual = {{0, 1}, FAULT_CHECK_WARN};
+	const bool anew = *word == 'r';
+	const struct key_kind kind = {anew ? "reroute" : "failover", "flitsim --fault list",
+				      anew ? reroute_keys : failover_keys, none, &usual};
+	struct fault_reroute read = usual;
+	struct keys_given given = {0};
 
 	if (list->reroutes || list->fails_over)
 		return tr_fail(err, "--fault %s: expected reroute or failover once", word);
-	list->reroutes = *word == 'r';
-	list->fails_over = !list->reroutes;
-	if (num_parse(strchr(word, '=') + 1, NUM_TIME, &seconds, err) == TR_OK &&
-	    tr_ticks_round(seconds, ticks_per_s, &list->delay_ticks, err) == TR_OK)
-		return TR_OK;
-	return tr_fail_in(err, "--fault %s", word);
+	list->reroutes = anew;
+	list->fails_over = !anew;
+	if (keys_read(&kind, word, &read, &given, err) != TR_OK ||
+	    tr_ticks_round(read.delay_s, ticks_per_s, &list->delay_ticks, err) != TR_OK)
+		return tr_fail_in(err, "--fault %s", word);
+	list->check = anew ? read.check : FAULT_CHECK_NO;
+	return TR_OK;
 }
 
 static enum tr_status read_fault(struct fault_options_search *search, const char *word,
@@ -237,7 +267,7 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 
 	if (strncmp(word, "reroute=", strlen("reroute=")) == 0 ||
 	    strncmp(word, "failover=", strlen("failover=")) == 0)
-		return read_delay(search->list, word, ticks_per_s, err);
+		return read_reroute(search->list, word, ticks_per_s, err);
 	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t length = strlen(kinds[i].word);
@@ -272,7 +302,9 @@ const struct opt_choice fault_words[] = {
 	 ",loss=RATE or ,ber=RATE it loses packets, with good=TIME,bad=TIME in bursts"},
 	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
 	{"switch", 0, "switch:A@FROM..TO: a switch, with all its packets and cables"},
-	{"reroute", 0, "reroute=TIME: routes are computed anew so long after each of these"},
+	{"reroute", 0,
+	 "reroute=TIME: routes are computed anew so long after each of these; with "
+	 ",check=no|warn|refuse for cycles of old and new ones together"},
 	{"failover", 0,
 	 "failover=TIME: packets pass over dead ways of --routes disjoint from then on"},
 	{NULL, 0},

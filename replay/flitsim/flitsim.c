@@ -186,7 +186,7 @@ static bool open_faults(struct simulation *sim, struct fault_list *faults)
 	if (fault_list_open(faults, &sim->options, sim->fabric.kind, &sim->setup, &err) != TR_OK ||
 	    sim_ports_watch(&sim->ports, &sim->setup, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	return tool_ok(sim->tool);
+	return deadlock_check_anew(sim->tool, sim->fabric.kind, faults, &sim->setup);
 }
 
 static void close_trace(struct simulation *sim, struct character_trace *trace, bool whole)

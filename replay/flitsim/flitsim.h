@@ -243,12 +243,15 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 
 extern const struct opt_choice fault_words[]; // of --fault
 
+enum fault_check { FAULT_CHECK_WARN, FAULT_CHECK_NO, FAULT_CHECK_REFUSE };
+
 struct fault_list {
 	struct net_fault *faults;
 	uint32_t count;
 	bool reroutes;	     // reroute=TIME was given
 	bool fails_over;     // failover=TIME
 	int64_t delay_ticks; // of that
+	unsigned check;	     // of old and new routes together: enum fault_check
 	struct reroutes routes;
 };
 
@@ -409,6 +412,11 @@ enum tr_status table_names_check(const struct sim_options *options, bool ports,
 void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		     const struct net_setup *setup, const struct net_totals *totals,
 		     uint64_t cycles);
+
+// Before a run with routes computed anew: warns of a cycle of old and new ones together, or returns
+// false after reporting it, as the list says; also false where the tool has failed before.
+bool deadlock_check_anew(struct tool *tool, const struct net_fabric *kind,
+			 const struct fault_list *list, const struct net_setup *setup);
 
 // Before a run, warns of deadlocks that these routes allow.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,

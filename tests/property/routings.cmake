@@ -13,6 +13,7 @@ flit_unit(routings_disjoint_property SOURCES ${here}/routings_disjoint_test.c LI
 flit_unit(routings_steps_property SOURCES ${here}/routings_steps_test.c LINKS routings_bed)
 flit_unit(detours_property SOURCES ${here}/detours_test.c LINKS net)
 flit_unit(turns_property SOURCES ${here}/turns_test.c LINKS routings_bed)
+flit_unit(reroutes_property SOURCES ${here}/reroutes_test.c LINKS routings_bed)
 flit_unit(dateline_property SOURCES ${here}/dateline_test.c LINKS routings_bed)
 flit_unit(mapper_property SOURCES ${here}/mapper_test.c LINKS mapper)
 flit_unit(choices_property SOURCES ${here}/choices_test.c LINKS net)

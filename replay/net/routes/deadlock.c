@@ -25,6 +25,7 @@ struct net_waits {
 	uint32_t *switches; // of a link: the switch that it leads to
 	uint32_t *ports;    // of a link: the port by which it leaves a switch
 	uint64_t count;
+	const bool *dead; // cables that no search takes; NULL: none is
 };
 
 #define NO_PLACE SIZE_MAX
@@ -161,7 +162,7 @@ static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uin
 	const uint32_t lane = channel % waits->lanes;
 	uint32_t ports;
 
-	if (waits->first[link] == NO_PLACE)
+	if (waits->first[link] == NO_PLACE || (waits->dead && waits->dead[link / 2]))
 		return NET_NOBODY;
 	ports = net_graph_ports(waits->graph, waits->switches[link]);
 	while (*place < ports * waits->onward) {
@@ -177,7 +178,7 @@ static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uin
 	return NET_NOBODY;
 }
 
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+enum tr_status net_waits_search(struct net_waits *waits, const bool *dead, struct net_cycle *cycle,
 				struct tr_error *err)
 {
 	const struct net_digraph graph = {waits->links * waits->lanes, deadlock_next_channel,
@@ -185,6 +186,7 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 	uint32_t *channels;
 	enum tr_status status;
 
+	waits->dead = dead;
 	*cycle = (struct net_cycle){.dependencies = waits->count};
 	status = net_digraph_cycle(&graph, &channels, &cycle->count, err);
 	if (status == TR_OK && cycle->count > 0) {
@@ -205,6 +207,15 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 	return status;
 }
 
+enum tr_status net_waits_take_routes(struct net_waits *waits, const struct net_routes *routes,
+				     struct tr_error *err)
+{
+	return routes->spread
+		       ? net_spread_visit(waits->graph, routes, NULL, NULL, net_waits_take_step,
+					  waits, err)
+		       : net_paths_visit(waits->graph, routes, NULL, net_waits_take, waits, err);
+}
+
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
 				 const struct net_routes *routes, struct tr_error *err)
 {
@@ -213,12 +224,9 @@ enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph
 
 	*cycle = (struct net_cycle){0};
 	if (waits)
-		status = routes->spread
-				 ? net_spread_visit(graph, routes, NULL, NULL, net_waits_take_step,
-						    waits, err)
-				 : net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
+		status = net_waits_take_routes(waits, routes, err);
 	if (status == TR_OK)
-		status = net_waits_search(waits, cycle, err);
+		status = net_waits_search(waits, NULL, cycle, err);
 	net_waits_close(waits);
 	return status;
 }

@@ -34,15 +34,18 @@ struct net_waits;
 
 // No dependencies yet; the routes say the lanes. NULL where memory runs out or the
 // switches have too many ports, which err says. With net_waits_take as the visitor net_paths_visit
-// takes in all routes, with net_waits_take_step net_spread_visit. net_waits_search looks for a
-// cycle, once; net_waits_close accepts NULL.
+// takes in all routes, with net_waits_take_step net_spread_visit; net_waits_take_routes does
+// either, also after other routes of no more lanes. net_waits_search looks for a cycle without the
+// cables that are dead (NULL: all are there); net_waits_close accepts NULL.
 struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes,
 				 struct tr_error *err);
 enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination,
 			      const struct net_path *path, struct tr_error *err);
 enum tr_status net_waits_take_step(void *waits, const struct net_spread_step *step,
 				   struct tr_error *err);
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+enum tr_status net_waits_take_routes(struct net_waits *waits, const struct net_routes *routes,
+				     struct tr_error *err);
+enum tr_status net_waits_search(struct net_waits *waits, const bool *dead, struct net_cycle *cycle,
 				struct tr_error *err);
 void net_waits_close(struct net_waits *waits);
 

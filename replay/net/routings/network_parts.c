@@ -44,14 +44,14 @@ static uint32_t parts_get(const void *state, uint32_t source, uint32_t destinati
 	return parts_get_way(state, source, destination, 0, ports);
 }
 
-// The ways of the part of a host.
+// The ways of the part of a host; NULL: it has no two hosts.
 static const struct net_routes_ways *parts_ways(const struct parts *parts, uint32_t host,
 						const void **state)
 {
 	const struct net_routes *routes = &parts->each[parts->of[host]].routes;
 
 	*state = routes->state;
-	return routes->form->ways;
+	return routes->form ? routes->form->ways : NULL;
 }
 
 static uint32_t parts_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
@@ -60,7 +60,8 @@ static uint32_t parts_start(const void *state, uint32_t source, uint32_t destina
 	const void *own;
 	const struct net_routes_ways *ways = parts_ways(parts, source, &own);
 
-	return parts->of[source] != parts->of[destination]
+	return parts->of[source] != parts->of[destination] || !ways ||
+			       (ways->starts && n >= ways->starts(own))
 		       ? NET_NO_ROUTE
 		       : ways->start(own, parts->local[source], parts->local[destination], n);
 }
@@ -79,12 +80,19 @@ static uint32_t parts_branches(const void *state, uint32_t place, uint32_t desti
 	return count;
 }
 
+// As many as the part has that has most.
 static uint32_t parts_starts(const void *state)
 {
 	const struct parts *parts = state;
-	const void *own;
+	uint32_t most = 0;
 
-	return parts_ways(parts, 0, &own)->starts(own);
+	for (uint32_t i = 0; i < parts->count; i++) {
+		const struct net_routes *part = &parts->each[i].routes;
+		const uint32_t own = part->form ? part->form->ways->starts(part->state) : 0;
+
+		most = own > most ? own : most;
+	}
+	return most;
 }
 
 static uint32_t parts_nth(const void *state, uint32_t source, uint32_t destination, uint32_t n,
@@ -94,7 +102,7 @@ static uint32_t parts_nth(const void *state, uint32_t source, uint32_t destinati
 	const void *own;
 	const struct net_routes_ways *ways = parts_ways(parts, source, &own);
 
-	return parts->of[source] != parts->of[destination]
+	return parts->of[source] != parts->of[destination] || !ways
 		       ? NET_NO_ROUTE
 		       : ways->nth(own, parts->local[source], parts->local[destination], n, steps);
 }
@@ -269,9 +277,8 @@ static struct parts *parts_open(const struct net_parts *what)
 
 // ---- joining what the parts have
 
-// The ways of all parts, which begin at as many places. Of those of routes anew only the ways
-// themselves are asked for.
-static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_error *err)
+// The ways of all parts.
+static void parts_join_ways(struct parts *parts)
 {
 	const struct net_routes *first = &parts->each[0].routes;
 	const struct net_routes_ways *ways;
@@ -281,29 +288,16 @@ static enum tr_status parts_join_ways(struct parts *parts, bool anew, struct tr_
 	parts->form = (struct net_routes_form){parts_get, parts_clear, NULL};
 	ways = first->form ? first->form->ways : NULL;
 	if (!ways)
-		return TR_OK;
+		return;
 	parts->form.ways = &parts->ways;
-	parts->ways = (struct net_routes_ways){.get = parts_get_way};
-	if (anew)
-		return TR_OK;
-	parts->ways.start = parts_start;
-	parts->ways.branches = parts_branches;
-	parts->ways.starts = ways->starts ? parts_starts : NULL;
-	parts->ways.nth = ways->nth ? parts_nth : NULL;
-	parts->ways.draw = ways->draw ? parts_draw : NULL;
-	parts->ways.adapts = ways->adapts;
-	parts->ways.turns = ways->turns ? parts_turns : NULL;
-	for (uint32_t i = 1; ways->starts && i < parts->count; i++) {
-		const struct net_routes *part = &parts->each[i].routes;
-
-		if (part->form &&
-		    part->form->ways->starts(part->state) != ways->starts(first->state))
-			return tr_fail(err,
-				       "parts 0 and %u of the network differ, and have ways "
-				       "from different numbers of switches",
-				       i);
-	}
-	return TR_OK;
+	parts->ways = (struct net_routes_ways){.get = parts_get_way,
+					       .start = parts_start,
+					       .branches = parts_branches,
+					       .starts = ways->starts ? parts_starts : NULL,
+					       .nth = ways->nth ? parts_nth : NULL,
+					       .draw = ways->draw ? parts_draw : NULL,
+					       .turns = ways->turns ? parts_turns : NULL,
+					       .adapts = ways->adapts};
 }
 
 static void parts_join_lists(struct net_routes *routes, struct parts *parts, bool anew)
@@ -430,10 +424,11 @@ enum tr_status net_parts_route(struct net_routes *routes, const struct net_parts
 		parts_clear(parts);
 		return status;
 	}
-	if (status != TR_OK || parts_join_ways(parts, what->intact, err) != TR_OK) {
+	if (status != TR_OK) {
 		parts_clear(parts);
 		return TR_ERROR;
 	}
+	parts_join_ways(parts);
 	*routes = (struct net_routes){
 		.hosts = what->topology->hosts, .longest = 1, .form = &parts->form, .state = parts};
 	parts_join_lists(routes, parts, what->intact);

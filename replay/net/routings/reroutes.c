@@ -276,3 +276,35 @@ void reroutes_close(struct reroutes *reroutes)
 	free(reroutes->list);
 	*reroutes = (struct reroutes){0};
 }
+
+enum tr_status reroutes_find_cycle(const struct reroutes *reroutes, const struct net_setup *setup,
+				   struct net_cycle *cycle, int64_t *ticks, struct tr_error *err)
+{
+	const struct net_routes most = {.lanes = net_setup_lanes(setup), .changes_lane = true};
+	const bool anew = reroutes->count > 0 && reroutes->list[0].ticks < INT64_MIN / 2;
+	struct net_waits *waits = NULL;
+	struct net_graph graph;
+	enum tr_status status = net_graph_open(&graph, setup->topology, err);
+
+	*cycle = (struct net_cycle){0};
+	*ticks = INT64_MIN;
+	if (status == TR_OK)
+		waits = net_waits_open(&graph, &most, err);
+	status = waits ? TR_OK : TR_ERROR;
+	if (waits && !anew)
+		status = net_waits_take_routes(waits, setup->routes, err);
+	if (status == TR_OK)
+		status = net_waits_search(waits, NULL, cycle, err);
+	for (uint32_t i = 0; status == TR_OK && cycle->count == 0 && i < reroutes->count; i++) {
+		const struct net_routes *routes = reroutes->list[i].routes;
+
+		*ticks = reroutes->list[i].ticks;
+		if (routes->form)
+			status = net_waits_take_routes(waits, routes, err);
+		if (status == TR_OK)
+			status = net_waits_search(waits, reroutes->states[i].dead, cycle, err);
+	}
+	net_waits_close(waits);
+	net_graph_close(&graph);
+	return status;
+}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "net/engine.h"
+#include "net/routes/deadlock.h"
 #include "value/status.h"
 
 // The routes after each fault that kills something, and after its end. Zero is a valid empty one.
@@ -23,5 +24,13 @@ struct reroutes {
 enum tr_status reroutes_open(struct reroutes *reroutes, const struct net_setup *setup,
 			     const char *rule, int64_t delay_ticks, struct tr_error *err);
 void reroutes_close(struct reroutes *reroutes);
+
+// Looks for packets that can wait for each other in a cycle, of lists: by the setup's routes alone,
+// unless some are anew from the beginning, or at the first state of the network in which they can,
+// with the packets that are under way by all routes before it, over the cables that are there then.
+// *ticks: when its routes are in force; INT64_MIN: the setup's are. The caller clears *cycle.
+// TR_ERROR where memory runs out or ways are too many to follow.
+enum tr_status reroutes_find_cycle(const struct reroutes *reroutes, const struct net_setup *setup,
+				   struct net_cycle *cycle, int64_t *ticks, struct tr_error *err);
 
 #endif
