@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "points/join_candidates.h"
+#include "value/fifo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,11 +76,7 @@ static void free_sighting(struct pt_candidates *candidates, uint32_t place)
 	struct pt_free *list = &candidates->free_sightings;
 
 	candidates->sightings[place].after = PT_NONE;
-	if (list->first == PT_NONE)
-		list->first = place;
-	else
-		candidates->sightings[list->last].after = place;
-	list->last = place;
+	CHAIN_APPEND(list, candidates->sightings, after, place);
 }
 
 static void free_packet(struct pt_candidates *candidates, uint32_t place)
@@ -87,11 +84,7 @@ static void free_packet(struct pt_candidates *candidates, uint32_t place)
 	struct pt_free *list = &candidates->free_packets;
 
 	candidates->packets[place].next = PT_NONE;
-	if (list->first == PT_NONE)
-		list->first = place;
-	else
-		candidates->packets[list->last].next = place;
-	list->last = place;
+	CHAIN_APPEND(list, candidates->packets, next, place);
 }
 
 // Room for so many; false, and what there is stays, if there is no memory for them.

@@ -187,11 +187,7 @@ void matching_post(struct program *program, uint32_t op)
 	program->ops.all[op].state = OP_POSTED;
 	program->ops.all[op].order = program->matching.posts++;
 	program->ops.all[op].next = NOTHING;
-	if (posted->first == NOTHING)
-		posted->first = op;
-	else
-		program->ops.all[posted->last].next = op;
-	posted->last = op;
+	CHAIN_APPEND(posted, program->ops.all, next, op);
 }
 
 uint32_t matching_take_posted(struct program *program, const struct message *message)

@@ -57,11 +57,7 @@ void flow_resume(struct program *program, uint32_t number)
 		return;
 	flow->sending = true;
 	flow->next_sending = NOTHING;
-	if (outbox->first == NOTHING)
-		outbox->first = number;
-	else
-		program->mpi.flows[outbox->last].next_sending = number;
-	outbox->last = number;
+	CHAIN_APPEND(outbox, program->mpi.flows, next_sending, number);
 	outbox_join(program, flow->from);
 }
 
@@ -80,11 +76,7 @@ void flow_add(struct program *program, uint32_t number)
 	uint32_t place = mpi_flows_flow_of(program, message);
 	struct flow *flow = &program->mpi.flows[place];
 
-	if (flow->messages.first == NOTHING)
-		flow->messages.first = number;
-	else
-		program->pool.messages[flow->messages.last].next = number;
-	flow->messages.last = number;
+	CHAIN_APPEND(&flow->messages, program->pool.messages, next, number);
 	if (program->mpi.tcp)
 		tcp_rest(program, place);
 	if (flow->stage == FLOW_CLOSED)

@@ -142,11 +142,7 @@ static void queue(struct program *program, uint32_t number)
 		return;
 	flow->noting = true;
 	flow->next_noting = NOTHING;
-	if (noting->first == NOTHING)
-		noting->first = number;
-	else
-		program->mpi.flows[noting->last].next_noting = number;
-	noting->last = number;
+	CHAIN_APPEND(noting, program->mpi.flows, next_noting, number);
 	outbox_join(program, flow->from);
 }
 

@@ -93,11 +93,7 @@ static void post_now(struct program *program, uint32_t op)
 	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer,
 			program->goal->ops[op].tag);
 	program->ops.all[op].next = NOTHING;
-	if (posts->first == NOTHING)
-		posts->first = op;
-	else
-		program->ops.all[posts->last].next = op;
-	posts->last = op;
+	CHAIN_APPEND(posts, program->ops.all, next, op);
 }
 
 static void release(struct program *program, uint32_t op)

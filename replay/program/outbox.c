@@ -62,11 +62,7 @@ void outbox_join(struct program *program, uint32_t number)
 	rank->sending = true;
 	rank->joined = program->log ? program->log->high : 0;
 	rank->next_sending = NOTHING;
-	if (sending->first == NOTHING)
-		sending->first = number;
-	else
-		program->ranks[sending->last].next_sending = number;
-	sending->last = number;
+	CHAIN_APPEND(sending, program->ranks, next_sending, number);
 }
 
 uint32_t outbox_segment_bytes(const struct program *program)
@@ -110,11 +106,7 @@ void outbox_add(struct program *program, uint32_t number)
 		flow_add(program, number);
 		return;
 	}
-	if (outbox->first == NOTHING)
-		outbox->first = number;
-	else
-		program->pool.messages[outbox->last].next = number;
-	outbox->last = number;
+	CHAIN_APPEND(outbox, program->pool.messages, next, number);
 	outbox_join(program, from_rank(message));
 }
 

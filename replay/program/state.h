@@ -12,6 +12,7 @@
 #include "sim/agenda.h"
 #include "sim/arena.h"
 #include "sim/timers.h"
+#include "value/fifo.h"
 #include "value/random.h"
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new
@@ -113,7 +114,7 @@ void path_unite(struct program *program, const uint32_t *places, uint32_t *numbe
 // yet.
 void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip);
 
-#define NOTHING UINT32_MAX
+#define NOTHING CHAIN_NONE
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
 #define PROGRAM_TURNS \
 	6 // three kinds of operations, released by the begin or by the end of a dependency
@@ -173,11 +174,6 @@ struct message {
 	uint32_t worms_due;  // that have not come
 	uint8_t stage;	     // enum stage
 	bool lost;
-};
-
-struct chain { // of tasks or messages
-	uint32_t first;
-	uint32_t last;
 };
 
 struct task_queue {

@@ -5,11 +5,7 @@
 static void exchange_append(struct values *values, struct chain *chain, uint32_t message)
 {
 	values->messages[message].next = NOTHING;
-	if (chain->first == NOTHING)
-		chain->first = message;
-	else
-		values->messages[chain->last].next = message;
-	chain->last = message;
+	CHAIN_APPEND(chain, values->messages, next, message);
 }
 
 static uint32_t exchange_take_first(const struct values *values, struct chain *chain)
@@ -51,11 +47,7 @@ static void exchange_expect(struct values *values, uint32_t number)
 	struct chain *coming = &values->mailboxes[values->messages[number].about].coming;
 
 	values->messages[number].later = NOTHING;
-	if (coming->first == NOTHING)
-		coming->first = number;
-	else
-		values->messages[coming->last].later = number;
-	coming->last = number;
+	CHAIN_APPEND(coming, values->messages, later, number);
 }
 
 // The message, whose destination is known, leaves.

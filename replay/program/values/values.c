@@ -80,21 +80,17 @@ static void park(struct values *values)
 			return;
 		agenda_pop(&values->sends, &entry);
 		values->messages[number].next = NOTHING;
-		if (processor->parked_first == NOTHING)
-			processor->parked_first = number;
-		else
-			values->messages[processor->parked_last].next = number;
-		processor->parked_last = number;
+		CHAIN_APPEND(&processor->parked, values->messages, next, number);
 	}
 }
 
 static void unpark(struct values *values, struct processor *processor)
 {
-	const uint32_t number = processor->parked_first;
+	const uint32_t number = processor->parked.first;
 
 	if (number == NOTHING)
 		return;
-	processor->parked_first = values->messages[number].next;
+	processor->parked.first = values->messages[number].next;
 	plan_worm(values, number, values->now_ticks);
 }
 
@@ -265,7 +261,7 @@ static void values_fill(struct values *values)
 				    (program->speeds ? program->speeds[i] : 1000),
 			.first = NOTHING,
 			.last = NOTHING,
-			.parked_first = NOTHING,
+			.parked.first = NOTHING,
 			.step = NOTHING};
 	for (uint32_t i = 0; i < program->channel_cells; i++)
 		values->mailboxes[i] = (struct mailbox){none, none, none};

@@ -6,8 +6,9 @@
 #include "program/values/values.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
+#include "value/fifo.h"
 
-#define NOTHING UINT32_MAX
+#define NOTHING CHAIN_NONE
 
 enum process_state {
 	PROCESS_UNBORN,
@@ -46,11 +47,10 @@ struct processor {
 	int64_t used;	 // work done in it; beyond the capacity, it is that of later quanta
 	uint32_t first;	 // ready processes, by since and number
 	uint32_t last;
-	uint32_t under_way;    // worms
-	uint32_t parked_first; // messages that wait until fewer are
-	uint32_t parked_last;
-	uint32_t step; // its last one
-	bool pending;  // a slice is on the agenda
+	uint32_t under_way;  // worms
+	struct chain parked; // messages that wait until fewer are
+	uint32_t step;	     // its last one
+	bool pending;	     // a slice is on the agenda
 };
 
 struct message {
@@ -74,11 +74,6 @@ struct message {
 	uint8_t type; // enum values_type
 	bool lost;
 	bool early; // it has arrived before one that its sender sent earlier to the mailbox
-};
-
-struct chain { // of messages
-	uint32_t first;
-	uint32_t last;
 };
 
 struct mailbox {

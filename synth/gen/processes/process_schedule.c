@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 #include "gen/programs/goal_ops.h"
+#include "value/fifo.h"
 
-#define NOTHING UINT32_MAX
+#define NOTHING CHAIN_NONE
 #define ROOM_FIRST 1024u
 
 // Tags after those of the mailboxes, for each process.
@@ -50,7 +51,7 @@ struct schedule {
 	struct process_schedule_value *values;
 	struct proc_value *taken; // of the message being received
 	uint32_t value_count, value_room;
-	uint32_t ready_first, ready_last;
+	struct chain ready;
 	uint32_t meet_first, meet_count, meet_number;
 	bool failed; // err says why
 	struct tr_error *err;
@@ -150,11 +151,7 @@ static uint32_t receive_apart(struct schedule *s, uint32_t process, uint32_t fro
 static void make_ready(struct schedule *s, uint32_t process)
 {
 	s->processes[process].next = NOTHING;
-	if (s->ready_first == NOTHING)
-		s->ready_first = process;
-	else
-		s->processes[s->ready_last].next = process;
-	s->ready_last = process;
+	CHAIN_APPEND(&s->ready, s->processes, next, process);
 }
 
 // ---- what processes do
@@ -186,11 +183,7 @@ static void send_values(struct schedule *s, uint32_t process, const struct proc_
 			act->values[i], number, NOTHING, act->value_count};
 	if (s->failed)
 		return;
-	if (mailbox->first == NOTHING)
-		mailbox->first = first;
-	else
-		s->values[mailbox->last].next = first;
-	mailbox->last = first;
+	CHAIN_APPEND(mailbox, s->values, next, first);
 	if (!mailbox->used)
 		mailbox->source = process_schedule_rank_of(s, process);
 	else if (mailbox->source != process_schedule_rank_of(s, process))
@@ -378,10 +371,10 @@ static void process_schedule_run(struct schedule *s, uint32_t process)
 
 static bool run_all(struct schedule *s)
 {
-	while (s->ready_first != NOTHING && !s->failed) {
-		const uint32_t process = s->ready_first;
+	while (s->ready.first != NOTHING && !s->failed) {
+		const uint32_t process = s->ready.first;
 
-		s->ready_first = s->processes[process].next;
+		s->ready.first = s->processes[process].next;
 		process_schedule_run(s, process);
 	}
 	for (uint32_t i = 0; i < s->machine.process_count && !s->failed; i++) {
@@ -459,11 +452,8 @@ static bool process_schedule_start(struct schedule *s)
 enum tr_status process_schedule_write(const struct proc_program *program, FILE *out,
 				      struct tr_error *err)
 {
-	struct schedule s = {.program = program,
-			     .ready_first = NOTHING,
-			     .ready_last = NOTHING,
-			     .meet_first = NOTHING,
-			     .err = err};
+	struct schedule s = {
+		.program = program, .ready.first = NOTHING, .meet_first = NOTHING, .err = err};
 	enum tr_status status = TR_ERROR;
 
 	if (proc_machine_open(&s.machine, program, err) == TR_OK && process_schedule_start(&s) &&
