@@ -11,25 +11,16 @@
 #include "stream/column_cell.h"
 #include "stream/column_table.h"
 #include "stream/recognise.h"
+#include "value/grow.h"
 
 enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most,
 			      struct tr_error *err)
 {
-	size_t capacity = series->capacity ? series->capacity : 1024;
-	double *x;
-
 	if (count > most)
 		return tr_fail(err, "more than %llu points of %u B (--memory)",
 			       (unsigned long long)most, SERIES_POINT_BYTES);
-	if (count <= series->capacity)
-		return TR_OK;
-	while (capacity < count)
-		capacity *= 2;
-	x = realloc(series->x, capacity * sizeof(*x));
-	if (!x)
-		return tr_no_memory(err, "%zu points", capacity);
-	series->x = x;
-	series->capacity = capacity;
+	if (!GROW_TO(series->x, series->capacity, count))
+		return tr_no_memory(err, "%llu points", (unsigned long long)count);
 	return TR_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "file/archive_folder.h"
 #include "packet/capture.h"
 #include "stream/recognise.h"
+#include "value/grow.h"
 #include "value/memstream.h"
 
 #define FILTER_BYTES_MAX 65536u
@@ -64,16 +65,16 @@ static char *from_operands(const struct cap *cap)
 bool cap_take_files(struct cap *cap, struct opt_list *reads)
 {
 	const size_t operands = tool_operand_count(cap->tool);
-	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof(*words));
 
-	if (!words) {
-		tool_no_memory(cap->tool, "the names of files");
-		return false;
+	for (size_t i = 0; i < operands; i++) {
+		if (!is_capture(cap_point_path(cap, tool_operand(cap->tool, i))))
+			continue;
+		if (!GROW_BY_COUNT(reads->words, reads->count)) {
+			tool_no_memory(cap->tool, "the names of files");
+			return false;
+		}
+		reads->words[reads->count++] = tool_operand(cap->tool, i);
 	}
-	reads->words = words;
-	for (size_t i = 0; i < operands; i++)
-		if (is_capture(cap_point_path(cap, tool_operand(cap->tool, i))))
-			words[reads->count++] = tool_operand(cap->tool, i);
 	return true;
 }
 

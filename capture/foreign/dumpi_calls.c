@@ -9,6 +9,7 @@
 #include "foreign/dumpi_communicators.h"
 #include "foreign/dumpi_types.h"
 #include "foreign/groups.h"
+#include "value/grow.h"
 
 #define PERSISTENT_MAX 65536u
 #define OWN_REQUESTS ((uint64_t)1 << 32) // those of MPI_Sendrecv
@@ -239,10 +240,8 @@ static enum tr_status dumpi_calls_keep(struct dumpi_rank *rank, const struct dum
 	if (!kept) {
 		if (rank->persistent_count == PERSISTENT_MAX)
 			return tr_fail(err, "more than %u persistent requests", PERSISTENT_MAX);
-		kept = reallocarray(rank->persistent, rank->persistent_count + 1, sizeof(*kept));
-		if (!kept)
+		if (!GROW_BY_COUNT(rank->persistent, rank->persistent_count))
 			return tr_no_memory(err, "persistent requests");
-		rank->persistent = kept;
 		kept = &rank->persistent[rank->persistent_count++];
 	}
 	*kept = (struct persistent){request, event};

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "value/grow.h"
 #include "value/heap.h"
 
 static bool goes_before(const struct tr_order_item *a, const struct tr_order_item *b)
@@ -173,15 +174,12 @@ static enum tr_status sort_open_file(struct tr_sort *sort, struct tr_error *err)
 // Writes what is held to the file as a run.
 static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 {
-	struct sort_run *more = reallocarray(sort->runs, sort->run_count + 1, sizeof(*more));
 	size_t buffer_records = MEMORY_MIN / sort->record_bytes;
 	uint8_t *buffer = malloc(MEMORY_MIN);
 	enum tr_status status = sort_open_file(sort, err);
 	off_t begin = sort->file_end;
 
-	if (more)
-		sort->runs = more;
-	if (!more || !buffer)
+	if (!GROW_BY_COUNT(sort->runs, sort->run_count) || !buffer)
 		status = tr_no_memory(err, "the sort");
 	sort_keys(sort);
 	for (size_t i = 0; i < sort->count && status == TR_OK;) {

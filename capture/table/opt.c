@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "table/opt.h"
+#include "value/grow.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -121,12 +122,9 @@ static enum tr_status set_quantity(const struct opt *row, const char *text, stru
 
 static enum tr_status add_word(struct opt_list *list, const char *text, struct tr_error *err)
 {
-	const char **grown = realloc(list->words, (list->count + 1) * sizeof(*grown));
-
-	if (!grown)
+	if (!GROW_BY_COUNT(list->words, list->count))
 		return tr_no_memory(err, "the words of an option");
-	grown[list->count++] = text;
-	list->words = grown;
+	list->words[list->count++] = text;
 	return TR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "net/topology/adapters.h"
 #include "net/routings/routing.h"
 #include "table/keys.h"
+#include "value/grow.h"
 #include "value/order.h"
 #include "value/ticks.h"
 
@@ -109,15 +110,14 @@ static enum tr_status fault_options_add(struct fault_options_search *search,
 					struct tr_error *err)
 {
 	struct fault_list *list = search->list;
-	struct net_fault *grown = realloc(list->faults,
-					  (list->count + (size_t)1) * sizeof(*list->faults));
+	struct net_fault *fault;
 
-	if (!grown)
+	if (!GROW_BY_COUNT(list->faults, list->count))
 		return tr_no_memory(err, "the faults");
-	list->faults = grown;
-	grown[list->count] = search->when;
-	grown[list->count].kind = kind == NET_FAULT_CABLE ? search->when.kind : kind;
-	grown[list->count++].number = number;
+	fault = &list->faults[list->count++];
+	*fault = search->when;
+	fault->kind = kind == NET_FAULT_CABLE ? search->when.kind : kind;
+	fault->number = number;
 	return TR_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include "stream/record.h"
 #include "table/keys.h"
+#include "value/grow.h"
 #include "value/num.h"
 #include "value/random.h"
 
@@ -17,12 +18,11 @@
 static enum tr_status node_map_add(struct node_map *map, const char *address, uint32_t host,
 				   const char *group, struct tr_error *err)
 {
-	struct node_map_line *lines = realloc(map->lines,
-					      (map->line_count + 1) * sizeof(*map->lines));
+	struct node_map_line *lines;
 
-	if (!lines)
+	if (!GROW_BY_COUNT(map->lines, map->line_count))
 		return tr_no_memory(err, "the map");
-	map->lines = lines;
+	lines = map->lines;
 	for (uint32_t i = 0; i < map->line_count; i++) {
 		if (strcmp(lines[i].address, address) == 0)
 			return tr_fail(err, "%s is given twice", address);
@@ -269,18 +269,12 @@ static uint32_t node_map_look_up(const struct node_map *map, uint32_t node,
 
 static enum tr_status node_map_make_room(struct node_map *map, uint32_t node, struct tr_error *err)
 {
-	size_t room = (size_t)node + node / 2 + 16;
-	uint32_t *host_of;
+	const uint32_t before = map->met;
 
-	if (node < map->met)
-		return TR_OK;
-	host_of = realloc(map->host_of, room * sizeof(*host_of));
-	if (!host_of)
+	if (!GROW(map->host_of, map->met, node))
 		return tr_no_memory(err, "the map");
-	for (size_t i = map->met; i < room; i++)
-		host_of[i] = UNKNOWN;
-	map->host_of = host_of;
-	map->met = (uint32_t)room;
+	for (uint32_t i = before; i < map->met; i++)
+		map->host_of[i] = UNKNOWN;
 	return TR_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "value/grow.h"
 #include "value/random.h"
 
 #define NOBODY UINT32_MAX
@@ -11,15 +12,8 @@
 enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to,
 				 double weight, struct tr_error *err)
 {
-	// Grows at powers of two.
-	if ((pattern->count & (pattern->count - 1)) == 0) {
-		const size_t room = pattern->count > 0 ? 2 * pattern->count : 1;
-		struct place_edge *edges = realloc(pattern->edges, room * sizeof(*edges));
-
-		if (!edges)
-			return tr_no_memory(err, "the edges");
-		pattern->edges = edges;
-	}
+	if (!GROW_BY_COUNT(pattern->edges, pattern->count))
+		return tr_no_memory(err, "the edges");
 	if (from != to)
 		pattern->edges[pattern->count++] = (struct place_edge){from, to, weight};
 	return TR_OK;

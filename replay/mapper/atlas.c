@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/routings/routing.h"
+#include "value/grow.h"
 
 static void close_map(struct atlas_map *map)
 {
@@ -60,12 +61,8 @@ static enum tr_status atlas_build(struct atlas_map *map, const struct explore *e
 
 static enum tr_status atlas_keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
 {
-	struct atlas_map **maps = realloc(atlas->maps,
-					  (atlas->count + 1) * sizeof(struct atlas_map *));
-
-	if (!maps)
+	if (!GROW_BY_COUNT(atlas->maps, atlas->count))
 		return tr_no_memory(err, "the map");
-	atlas->maps = maps;
 	atlas->maps[atlas->count++] = map;
 	return TR_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mapper/explored.h"
+#include "value/grow.h"
 
 // ---- state
 
@@ -51,17 +52,9 @@ static void put_host(struct explore *explore, uint32_t at, int delta, uint32_t h
 
 static void add_door(struct explore *explore, uint32_t from, int delta)
 {
-	struct door *doors;
-	size_t room = explore->door_room > 0 ? 2 * explore->door_room : 64;
-
-	if (explore->door_count == explore->door_room) {
-		doors = realloc(explore->doors, room * sizeof(*doors));
-		if (!doors) {
-			explore->failed = true;
-			return;
-		}
-		explore->doors = doors;
-		explore->door_room = room;
+	if (!GROW(explore->doors, explore->door_room, explore->door_count)) {
+		explore->failed = true;
+		return;
 	}
 	explore->doors[explore->door_count++] = (struct door){from, delta};
 }
@@ -69,19 +62,13 @@ static void add_door(struct explore *explore, uint32_t from, int delta)
 // A new entry after the known switches, not counted yet; false where memory runs out.
 static bool start_work(struct explore *explore, const struct door *door)
 {
-	struct known_switch *switches = explore->switches;
-	struct known_switch *work;
-	uint32_t length = door->from == EXPLORE_NOBODY ? 0 : switches[door->from].length + 1;
+	struct known_switch *switches, *work;
+	uint32_t length = door->from == EXPLORE_NOBODY ? 0
+						       : explore->switches[door->from].length + 1;
 
-	if (explore->count == explore->room) {
-		uint32_t room = explore->room > 0 ? 2 * explore->room : 16;
-
-		switches = realloc(switches, room * sizeof(*switches));
-		if (!switches)
-			return false;
-		explore->switches = switches;
-		explore->room = room;
-	}
+	if (!GROW(explore->switches, explore->room, explore->count))
+		return false;
+	switches = explore->switches;
 	work = &switches[explore->count];
 	*work = (struct known_switch){.length = length};
 	work->path = calloc((size_t)length + 1, sizeof(*work->path));

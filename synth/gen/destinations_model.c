@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gen/destinations.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 #define BY_ROLE "by-role"
@@ -105,13 +106,8 @@ static enum tr_status destinations_model_add_to(const struct model *model,
 						struct destinations_model *out,
 						struct tr_error *err)
 {
-	const size_t more = strlen(entry->value) / 2 + 1; // upper bound of words
-	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
-	if (!to)
-		return model_no_memory(model, err);
-	out->to = to;
 	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	while (rest) {
 		struct tr_error why = {""};
@@ -120,6 +116,8 @@ static enum tr_status destinations_model_add_to(const struct model *model,
 		if (num_parse_count(strsep(&rest, " "), 0, 999999, &node, &why) != TR_OK)
 			return model_fail(model, entry, err, "to: expected numbers of nodes: %s",
 					  why.text);
+		if (!GROW_BY_COUNT(out->to, out->to_count))
+			return model_no_memory(model, err);
 		out->to[out->to_count++] = (uint32_t)node;
 	}
 	return TR_OK;

@@ -9,6 +9,7 @@
 #include "gen/arrivals/replicas.h"
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
+#include "value/grow.h"
 
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 1e6
@@ -364,21 +365,20 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 	struct cascade *out = parameters;
 	struct octaves octaves = {.count = 0};
 	double *counts = NULL;
+	size_t room = 0;
 
 	*out = (struct cascade){.finest_s = finest_s};
 	for (size_t r = 0; r < sample->count; r++) {
 		const struct arrival_times *times = &sample->each[r];
-		const size_t room = (size_t)((double)(times->end_ticks - times->begin_ticks) /
+		const size_t most = (size_t)((double)(times->end_ticks - times->begin_ticks) /
 					     bin_ticks) +
 				    1;
-		double *more = realloc(counts, room * sizeof(*more));
 		uint64_t first;
 
-		if (!more) {
+		if (!GROW_TO(counts, room, most)) {
 			free(counts);
-			return tr_no_memory(err, "%zu bins", room);
+			return tr_no_memory(err, "%zu bins", most);
 		}
-		counts = more;
 		const size_t bins = cascade_count_bins(times, bin_ticks, counts, &first);
 
 		add_octaves(counts, bins, first, &octaves);

@@ -8,9 +8,9 @@
 
 #include "gen/programs/goal_ops.h"
 #include "value/fifo.h"
+#include "value/grow.h"
 
 #define NOTHING CHAIN_NONE
-#define ROOM_FIRST 1024u
 
 // Tags after those of the mailboxes, for each process.
 enum tag { TAG_BIRTH, TAG_DEATH, TAG_WRITE, TAG_MEET, TAG_LEAVE, TAGS };
@@ -67,19 +67,10 @@ static void process_schedule_fail_memory(struct schedule *s)
 // Makes room for one more value; false after reporting an error.
 static bool reserve_value(struct schedule *s)
 {
-	const uint32_t bigger = s->value_room > 0 ? 2 * s->value_room : ROOM_FIRST;
-	struct process_schedule_value *grown;
-
-	if (s->value_count < s->value_room)
+	if (s->value_count < GOAL_OPS_MAX && GROW(s->values, s->value_room, s->value_count))
 		return true;
-	grown = bigger <= GOAL_OPS_MAX ? reallocarray(s->values, bigger, sizeof(*grown)) : NULL;
-	if (!grown) {
-		process_schedule_fail_memory(s);
-		return false;
-	}
-	s->values = grown;
-	s->value_room = bigger;
-	return true;
+	process_schedule_fail_memory(s);
+	return false;
 }
 
 static uint32_t process_schedule_rank_of(const struct schedule *s, uint32_t process)

@@ -6,6 +6,7 @@
 
 #include "gen/families/client_server/client_server.h"
 #include "gen/model_field.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 // Keys of a section; before the sections, their defaults.
@@ -121,14 +122,12 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 			return model_fail(model, entry, err,
 					  "at: expected nodes such as 3 8 20 .. 29: %s", why.text);
 		const uint64_t first = range ? last + 1 : node;
-		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1,
-					      sizeof(*more));
 
-		if (!more)
-			return model_no_memory(model, err);
-		class->at = more;
-		for (uint64_t i = first; i <= node; i++)
+		for (uint64_t i = first; i <= node; i++) {
+			if (!GROW_BY_COUNT(class->at, class->at_count))
+				return model_no_memory(model, err);
 			class->at[class->at_count++] = (uint32_t)i;
+		}
 		last = node;
 		range = false;
 	}
@@ -140,15 +139,12 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 				 const struct client_server *out, struct client_class *class,
 				 struct tr_error *err)
 {
-	struct client_target *more = reallocarray(class->targets, class->target_count + 1,
-						  sizeof(*more));
 	char name[MODEL_LINE_MAX + 1], *share, *unit;
 	struct client_target target = {.class = CLIENT_SERVER_ALL};
 	struct tr_error why = {""};
 
-	if (!more)
+	if (!GROW_BY_COUNT(class->targets, class->target_count))
 		return model_no_memory(model, err);
-	class->targets = more;
 	(void)snprintf(name, sizeof(name), "%s", entry->value);
 	unit = strrchr(name, ' ');
 	if (unit && strcmp(unit, " %") == 0) // the unit may be a separate word
