@@ -26,7 +26,7 @@
 
 static const struct chain *chain_of(const void *parameters)
 {
-	return &((const struct mmpp *)parameters)->chain;
+	return &((const struct map *)parameters)->chain;
 }
 
 static double log_likelihood_of(const struct chain *chain, const struct arrival_sample *sample)
@@ -155,7 +155,7 @@ static void check_expectations(const char *truth, const char *beside, double tic
 {
 	void *mmpp = arrivals_bed_open(&mmpp_family, truth),
 	     *other = arrivals_bed_open(&mmpp_family, beside);
-	struct chain *chain = &((struct mmpp *)other)->chain;
+	struct chain *chain = &((struct map *)other)->chain;
 	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, ticks_per_s, 1e18,
 							5000);
 	const struct arrival_sample sample = {&times, 1, ticks_per_s, 0.95};

@@ -30,12 +30,12 @@ void map_clear(void *parameters)
 	*map = (struct map){0};
 }
 
-static double map_rate(const void *parameters)
+double map_rate(const void *parameters)
 {
 	return chain_rate(&((const struct map *)parameters)->chain);
 }
 
-static double map_dispersion(const void *parameters)
+double map_dispersion(const void *parameters)
 {
 	const double forever = INFINITY;
 	double dispersion;
@@ -60,16 +60,16 @@ static void map_explain(const void *parameters, FILE *out)
 	chain_explain(&map->chain, out);
 }
 
-static enum tr_status map_start(void *state, const void *parameters,
-				const struct arrival_settings *settings, struct tr_random *random,
-				struct tr_error *err)
+enum tr_status map_start(void *state, const void *parameters,
+			 const struct arrival_settings *settings, struct tr_random *random,
+			 struct tr_error *err)
 {
 	(void)err;
 	chain_walk_start(state, &((const struct map *)parameters)->moves, settings, random);
 	return TR_OK;
 }
 
-static double map_next(void *state, struct tr_random *random)
+double map_next(void *state, struct tr_random *random)
 {
 	return chain_walk_next(state, random);
 }

@@ -16,41 +16,9 @@ static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0
 					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
-// Builds the walk's tables of a checked chain. TR_ERROR if out of memory.
-static enum tr_status mmpp_ready(struct mmpp *mmpp, struct tr_error *err)
-{
-	return chain_moves_make(&mmpp->moves, &mmpp->chain, err);
-}
-
-static void mmpp_clear(void *parameters)
-{
-	struct mmpp *mmpp = parameters;
-
-	chain_clear(&mmpp->chain);
-	chain_moves_clear(&mmpp->moves);
-	free(mmpp->intervals);
-	*mmpp = (struct mmpp){0};
-}
-
-static double mmpp_rate(const void *parameters)
-{
-	return chain_rate(&((const struct mmpp *)parameters)->chain);
-}
-
-static double mmpp_dispersion(const void *parameters)
-{
-	const double forever = INFINITY;
-	double dispersion;
-
-	if (chain_dispersion(&((const struct mmpp *)parameters)->chain, &forever, 1, &dispersion,
-			     NULL) != TR_OK)
-		return NAN;
-	return dispersion;
-}
-
 static void mmpp_explain(const void *parameters, FILE *out)
 {
-	const struct mmpp *mmpp = parameters;
+	const struct map *mmpp = parameters;
 	const unsigned n = mmpp->chain.states;
 	double share[CHAIN_STATES_MAX];
 	char stay[MODEL_NUMBER_BYTES];
@@ -71,30 +39,9 @@ static void mmpp_explain(const void *parameters, FILE *out)
 	chain_explain(&mmpp->chain, out);
 }
 
-static enum tr_status mmpp_start(void *state, const void *parameters,
-				 const struct arrival_settings *settings, struct tr_random *random,
-				 struct tr_error *err)
-{
-	(void)err;
-	chain_walk_start(state, &((const struct mmpp *)parameters)->moves, settings, random);
-	return TR_OK;
-}
-
-static double mmpp_next(void *state, struct tr_random *random)
-{
-	return chain_walk_next(state, random);
-}
-
-static enum tr_status mmpp_log_likelihood(const void *parameters,
-					  const struct arrival_sample *sample, double *out,
-					  struct tr_error *err)
-{
-	return chain_log_likelihood(&((const struct mmpp *)parameters)->chain, sample, out, err);
-}
-
 static unsigned mmpp_freedom(const void *parameters)
 {
-	const struct chain *chain = &((const struct mmpp *)parameters)->chain;
+	const struct chain *chain = &((const struct map *)parameters)->chain;
 
 	return chain_free_cells(chain, NULL);
 }
@@ -226,7 +173,7 @@ static enum tr_status mmpp_get(void *parameters, const struct model *model, cons
 			       struct tr_error *err)
 {
 	const struct model_entry *first = model_find(model, section, "state");
-	struct mmpp *mmpp = parameters;
+	struct map *mmpp = parameters;
 	struct tr_error why = {""};
 	const unsigned states = model_count(model, section, "state");
 
@@ -235,35 +182,36 @@ static enum tr_status mmpp_get(void *parameters, const struct model *model, cons
 				  CHAIN_STATES_MAX, states);
 	if (chain_new(&mmpp->chain, states, err) != TR_OK ||
 	    get_chain(&mmpp->chain, model, section, err) != TR_OK) {
-		mmpp_clear(mmpp);
+		map_clear(mmpp);
 		return TR_ERROR;
 	}
-	if (chain_check(&mmpp->chain, &why) != TR_OK || mmpp_ready(mmpp, &why) != TR_OK) {
-		mmpp_clear(mmpp);
+	if (chain_check(&mmpp->chain, &why) != TR_OK || map_ready(mmpp, &why) != TR_OK) {
+		map_clear(mmpp);
 		return model_fail_for(model, first, err, &why, "state");
 	}
 	return TR_OK;
 }
 
 // Writes the known intervals (a rate of 0 has none); false if there are none.
-static bool note_state(const struct mmpp_intervals *found, double level, char *out, size_t bytes)
+static bool note_state(const double (*found)[2], double level, char *out, size_t bytes)
 {
-	const bool rate = found->rate[1] > 0, stay = found->stay_s[1] > 0;
+	const bool rate = found[0][1] > 0, stay = found[1][1] > 0;
 	char rates[MODEL_INTERVAL_BYTES] = "", stays[MODEL_INTERVAL_BYTES] = "";
 
 	if (rate)
-		(void)model_range(MODEL_REAL, found->rate[0], found->rate[1], rates);
+		(void)model_range(MODEL_REAL, found[0][0], found[0][1], rates);
 	if (stay)
-		(void)model_range(MODEL_TIME, found->stay_s[0], found->stay_s[1], stays);
+		(void)model_range(MODEL_TIME, found[1][0], found[1][1], stays);
 	(void)snprintf(out, bytes, "%s%s%s%s at %g %%", rates, rate ? " packets/s" : "",
 		       rate && stay ? ", " : "", stays, 100 * level);
 	return rate || stay;
 }
 
-static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
+static void put_state(const struct map *mmpp, unsigned i, struct model *model)
 {
 	const unsigned n = mmpp->chain.states;
-	const struct mmpp_intervals *found = mmpp->intervals ? &mmpp->intervals[i] : NULL;
+	const double(*found)[2] = mmpp->intervals ? (const double(*)[2])mmpp->intervals + 2 * i
+						  : NULL;
 	char rate[MODEL_NUMBER_BYTES], stay[MODEL_NUMBER_BYTES];
 	char text[4 * MODEL_NUMBER_BYTES], note[3 * MODEL_INTERVAL_BYTES];
 
@@ -284,7 +232,7 @@ static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 
 static void mmpp_put(const void *parameters, struct model *model)
 {
-	const struct mmpp *mmpp = parameters;
+	const struct map *mmpp = parameters;
 	const unsigned n = mmpp->chain.states;
 	char share[MODEL_NUMBER_BYTES], text[MODEL_NUMBER_BYTES + 32];
 
@@ -364,7 +312,7 @@ static void mmpp_settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample,
+static enum tr_status mmpp_find_intervals(struct map *mmpp, const struct arrival_sample *sample,
 					  struct tr_error *err)
 {
 	const unsigned n = mmpp->chain.states;
@@ -372,15 +320,15 @@ static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arriva
 	(*stays_s)[2] = calloc(n, sizeof(*stays_s));
 	enum tr_status status;
 
-	mmpp->intervals = calloc(n, sizeof(*mmpp->intervals));
+	mmpp->intervals = calloc(2 * (size_t)n, sizeof(*mmpp->intervals));
 	if (rates && stays_s && mmpp->intervals)
 		status = chain_intervals(&mmpp->chain, sample, rates, stays_s, err);
 	else
 		status = tr_no_memory(err, "the intervals of %u states", n);
 	for (unsigned i = 0; i < n && status == TR_OK; i++)
 		for (int end = 0; end < 2; end++) {
-			mmpp->intervals[i].rate[end] = rates[n * n + i * n + i][end];
-			mmpp->intervals[i].stay_s[end] = stays_s[i][end];
+			mmpp->intervals[2 * i][end] = rates[n * n + i * n + i][end];
+			mmpp->intervals[2 * i + 1][end] = stays_s[i][end];
 		}
 	free(rates);
 	free(stays_s);
@@ -392,16 +340,16 @@ static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arriva
 static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample,
 			       struct arrival_notes *notes, struct tr_error *err)
 {
-	struct mmpp *mmpp = parameters;
+	struct map *mmpp = parameters;
 
-	*mmpp = (struct mmpp){.level = sample->level};
+	*mmpp = (struct map){.level = sample->level};
 	if (chain_seek(&family, sample, &mmpp->chain, err) != TR_OK)
 		return TR_ERROR;
 	sort_states(&mmpp->chain);
 	mmpp_settle(&mmpp->chain);
 	if ((sample->level > 0 && mmpp_find_intervals(mmpp, sample, err) != TR_OK) ||
-	    mmpp_ready(mmpp, err) != TR_OK) {
-		mmpp_clear(mmpp);
+	    map_ready(mmpp, err) != TR_OK) {
+		map_clear(mmpp);
 		return TR_ERROR;
 	}
 	chain_seek_note(&mmpp->chain, sample, notes->method);
@@ -410,21 +358,21 @@ static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sa
 
 static const struct arrival_process process = {
 	.fields = fields,
-	.parameter_bytes = sizeof(struct mmpp),
+	.parameter_bytes = sizeof(struct map),
 	.get = mmpp_get,
 	.put = mmpp_put,
-	.clear = mmpp_clear,
-	.rate = mmpp_rate,
-	.dispersion = mmpp_dispersion,
+	.clear = map_clear,
+	.rate = map_rate,
+	.dispersion = map_dispersion,
 	.explain = mmpp_explain,
 	.state_bytes = sizeof(struct chain_walk),
-	.start = mmpp_start,
-	.next = mmpp_next,
+	.start = map_start,
+	.next = map_next,
 };
 
 static const struct arrival_fit fitting = {
 	.fit = mmpp_fit,
-	.log_likelihood = mmpp_log_likelihood,
+	.log_likelihood = map_log_likelihood,
 	.freedom = mmpp_freedom,
 };
 

@@ -8,32 +8,18 @@
 #include "gen/families/arrivals.h"
 #include "gen/law.h"
 
-// ---- Markov-modulated Poisson process: packets at a rate set by a hidden Markov chain (Fischer
-// and Meier-Hellstern, The Markov-modulated Poisson process (MMPP) cookbook, Performance Evaluation
-// 18 (1993) 149-171). Family "mmpp".
-
-// Fitted intervals of one state: low and high ends.
-struct mmpp_intervals {
-	double rate[2];	  // 1/s
-	double stay_s[2]; // all 0 where not known
-};
-
-// Zero is empty; the process' clear frees it.
-struct mmpp {
-	struct chain chain; // d1 is diagonal
-	struct chain_moves moves;
-	struct mmpp_intervals *intervals; // one for each state, or NULL
-	double level;			  // of the intervals
-};
-
-// ---- Markovian arrival process with any matrices (gen/arrivals/chain.h). Family "map".
+// ---- Markovian arrival process with any matrices (gen/arrivals/chain.h). Family "map". And that
+// whose d1 is diagonal, the Markov-modulated Poisson process: packets at a rate set by a hidden
+// Markov chain (Fischer and Meier-Hellstern, The Markov-modulated Poisson process (MMPP) cookbook,
+// Performance Evaluation 18 (1993) 149-171). Family "mmpp".
 
 // Zero is empty; the process' clear frees it.
 struct map {
 	struct chain chain;
 	struct chain_moves moves;
-	double (*intervals)[2]; // of the rates, 1/s, in the chain's order; NULL, or 0 and 0, where
-				// not known
+	double (*intervals)[2]; // of the rates, 1/s, in the chain's order; of an MMPP of each
+				// state's rate, and of its stay in s. NULL, or 0 and 0, where not
+				// known
 	double level;		// of the intervals
 };
 
@@ -44,6 +30,14 @@ enum tr_status map_ready(struct map *map, struct tr_error *err);
 
 // Frees what a struct map holds; it is empty then.
 void map_clear(void *parameters);
+
+// As in struct arrival_process, for either family.
+double map_rate(const void *parameters);
+double map_dispersion(const void *parameters);
+enum tr_status map_start(void *state, const void *parameters,
+			 const struct arrival_settings *settings, struct tr_random *random,
+			 struct tr_error *err);
+double map_next(void *state, struct tr_random *random);
 
 // As in struct arrival_fit, for either way of fitting the process.
 enum tr_status map_log_likelihood(const void *parameters, const struct arrival_sample *sample,
