@@ -34,6 +34,7 @@ struct naive {
 	int64_t busy_until[LINKS_MAX]; // the gap is over
 	int64_t left_ticks[LINKS_MAX]; // of the frame being sent; afterwards its room is free
 	uint32_t sending[LINKS_MAX];
+	uint32_t waiting[LINKS_MAX]; // packets in the queue of a link
 	bool asked[LINKS_MAX][PRIORITIES];
 	bool due[LINKS_MAX];
 	int64_t renew_ticks[LINKS_MAX];
@@ -136,6 +137,7 @@ static void put_in_queue(struct naive *naive, uint32_t number, int64_t ready_tic
 	naive->places[number].queued = true;
 	naive->places[number].ready_ticks = ready_ticks;
 	naive->places[number].turn = naive->turns++;
+	naive->waiting[naive->places[number].links[naive->places[number].way]]++;
 }
 
 // Whether a packet has come by a link and is in the switch behind it, or is leaving that.
@@ -293,6 +295,8 @@ static void send_first(struct naive *naive, uint32_t link)
 		naive_say(naive, link ^ 1);
 		return;
 	}
+	if (naive->waiting[link] == 0)
+		return;
 	memset(heads, 0xff, sizeof(heads));
 	for (uint32_t i = 0; i < run->count; i++) {
 		uint32_t *head = &heads[run->packets[i].priority];
@@ -311,6 +315,7 @@ static void send_first(struct naive *naive, uint32_t link)
 		return;
 	naive->moved_ticks = naive->now;
 	naive->places[first].queued = false;
+	naive->waiting[link]--;
 	naive->sending[link] = first;
 	naive->left_ticks[link] = naive->now +
 				  (8 + frame_B(&run->packets[first])) * byte_of(run, link);
@@ -325,10 +330,12 @@ static void tick(struct naive *naive)
 {
 	const uint32_t links = 2 * (uint32_t)naive->run->topology->cable_count;
 	const bool pauses = naive->run->pauses.on;
-	bool left = false;
+	bool left = false, whole = false;
 
 	if (pauses)
 		naive_hear(naive);
+	for (uint32_t i = 0; i < naive->run->count; i++)
+		whole = whole || naive->places[i].whole_ticks == naive->now;
 	for (uint32_t link = 0; link < links; link++)
 		left = left ||
 		       (naive->sending[link] != NONE && naive->left_ticks[link] == naive->now);
@@ -337,7 +344,7 @@ static void tick(struct naive *naive)
 			naive->sending[link] = NONE;
 	if (pauses && left)
 		naive_judge(naive);
-	for (uint32_t link = 0; link < links; link++)
+	for (uint32_t link = 0; link < links && whole; link++)
 		for (uint32_t i = 0; i < naive->run->count; i++)
 			if (naive->places[i].whole_ticks == naive->now &&
 			    naive->places[i].links[naive->places[i].way] == link) {
