@@ -100,4 +100,20 @@ bool net_choices_empty_needed(const struct net_choices *choices);
 enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices *choices,
 				  struct tr_error *err);
 
+// Which options worms have, input by input (choices_follow.c).
+struct net_choice_finder {
+	// Called before each destination, a switch with hosts. NULL: nothing to do.
+	void (*begin)(void *work, uint32_t to);
+	// Writes the options of an input for it and returns their number, 0: no worms begin there.
+	// Asked for hosts of all other switches, then for inputs to which these options lead.
+	uint32_t (*find)(const void *work, struct net_input what, uint32_t to,
+			 struct net_option options[NET_PORTS_MAX]);
+};
+
+// Puts what the finder says, and turns the choices, which may be NULL after an error of which err
+// tells, into routes, as above.
+enum tr_status net_choices_follow(struct net_routes *routes, struct net_choices *choices,
+				  const struct net_choice_finder *finder, void *work,
+				  struct tr_error *err);
+
 #endif

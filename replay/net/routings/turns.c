@@ -19,7 +19,6 @@
 #define TURNS_WEST 0u
 #define TURNS_EAST 1u
 #define TURNS_NORTH 3u
-#define TURNS_MOST (2 * NET_DIMENSIONS_MAX)
 
 // Whether a worm may turn from one direction to another of another dimension, at this first
 // coordinate.
@@ -73,12 +72,11 @@ static const struct turns_params usual = {3};
 struct turns_work {
 	struct net_grid grid;
 	const struct turns_model *model;
-	struct net_choices *choices;
 	uint64_t *options; // [at * ways + from]: bits of directions on the way to one switch; from:
 			   // the direction by which a worm came, or the last for hosts
-	bool *met;	   // likewise: worms come so
-	uint32_t *queue;
+	uint8_t *way_of;   // by link: its direction
 	uint32_t ways;
+	uint32_t longest; // links of a way
 };
 
 // Links from one switch to another.
@@ -117,71 +115,45 @@ static void turns_find_options(struct turns_work *work, uint32_t at, uint32_t to
 	}
 }
 
-// Tells the choices what worms that come to a switch from a direction may do, and notes where they
-// get by that.
-static enum tr_status turns_put(struct turns_work *work, uint32_t state, uint32_t to,
-				uint32_t *count, struct tr_error *err)
+// From the nearest switches on.
+static void turns_begin(void *context, uint32_t to)
 {
-	const uint32_t at = state / work->ways, from = state % work->ways;
-	struct net_option options[TURNS_MOST];
-	uint32_t found = 0, input = net_choices_host_input(at);
+	struct turns_work *work = context;
 
-	for (uint64_t rest = work->options[state]; rest != 0; rest &= rest - 1) {
-		const uint32_t way = (uint32_t)__builtin_ctzll(rest);
-		const uint32_t next = net_grid_neighbour(&work->grid.dimensions[way / 2], at,
-							 way % 2 != 0);
-		const uint32_t behind = next * work->ways + way;
-
-		options[found++] = (struct net_option){
-			.port = net_grid_port(&work->grid, at, way / 2, way % 2 != 0)};
-		if (next == to || work->met[behind])
-			continue;
-		work->met[behind] = true;
-		work->queue[(*count)++] = behind;
-	}
-	if (from + 1 < work->ways) {
-		const uint32_t before = net_grid_neighbour(&work->grid.dimensions[from / 2], at,
-							   from % 2 == 0);
-		const uint32_t port = net_grid_port(&work->grid, before, from / 2, from % 2 != 0);
-
-		input = net_choices_next(work->choices, before,
-					 (struct net_option){.port = (uint16_t)port});
-	}
-	return net_choices_put(work->choices, input, to, options, found, err);
-}
-
-// All that worms to a switch may do: from the nearest switches on, then from where they begin on.
-static enum tr_status turns_put_all(struct turns_work *work, uint32_t to, uint32_t longest,
-				    struct tr_error *err)
-{
-	const uint32_t switches = net_graph_switches(&work->grid.graph);
-	enum tr_status status = TR_OK;
-	uint32_t count = 0;
-
-	for (uint32_t links = 1; links <= longest; links++)
-		for (uint32_t at = 0; at < switches; at++)
+	for (uint32_t links = 1; links <= work->longest; links++)
+		for (uint32_t at = 0; at < net_graph_switches(&work->grid.graph); at++)
 			if (turns_distance(work, at, to) == links)
 				turns_find_options(work, at, to);
-	memset(work->met, 0, (size_t)switches * work->ways * sizeof(*work->met));
-	for (uint32_t at = 0; at < switches; at++)
-		if (at != to)
-			work->queue[count++] = at * work->ways + work->ways - 1;
-	for (uint32_t i = 0; i < count && status == TR_OK; i++)
-		status = turns_put(work, work->queue[i], to, &count, err);
-	return status;
 }
 
-// The links of the longest way in *longest. TR_ERROR where the network is no mesh for the model.
-static enum tr_status turns_open(struct turns_work *work, const struct net_topology *topology,
-				 uint32_t *longest, struct tr_error *err)
+static uint32_t turns_find(const void *context, struct net_input what, uint32_t to,
+			   struct net_option options[NET_PORTS_MAX])
 {
-	const size_t switches = topology->switches;
+	const struct turns_work *work = context;
+	const uint32_t from = what.link == NET_NOBODY ? work->ways - 1 : work->way_of[what.link];
+	uint32_t found = 0;
 
-	*longest = 0;
+	(void)to;
+	for (uint64_t rest = work->options[(size_t)what.at * work->ways + from]; rest != 0;
+	     rest &= rest - 1) {
+		const uint32_t way = (uint32_t)__builtin_ctzll(rest);
+
+		options[found++] = (struct net_option){
+			.port = net_grid_port(&work->grid, what.at, way / 2, way % 2 != 0)};
+	}
+	return found;
+}
+
+// TR_ERROR where the network is no mesh for the model.
+static enum tr_status turns_open(struct turns_work *work, const struct net_topology *topology,
+				 struct tr_error *err)
+{
+	const struct net_graph *graph = &work->grid.graph;
+
 	if (net_grid_open(&work->grid, topology, false, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t d = 0; d < work->grid.count; d++) {
-		*longest += work->grid.dimensions[d].size - 1;
+		work->longest += work->grid.dimensions[d].size - 1;
 		if (work->grid.dimensions[d].closed)
 			return tr_fail(err,
 				       "expected a mesh; dimension %u is closed, and turns do "
@@ -194,34 +166,38 @@ static enum tr_status turns_open(struct turns_work *work, const struct net_topol
 			       "model=negative-first any number",
 			       work->grid.count);
 	work->ways = 2 * work->grid.count + 1;
-	work->options = calloc(switches * work->ways + 1, sizeof(*work->options));
-	work->met = calloc(switches * work->ways + 1, sizeof(*work->met));
-	work->queue = calloc(switches * work->ways + 1, sizeof(*work->queue));
-	if (!work->options || !work->met || !work->queue)
+	work->options = calloc((size_t)topology->switches * work->ways + 1, sizeof(*work->options));
+	work->way_of = calloc((size_t)graph->links + 1, sizeof(*work->way_of));
+	if (!work->options || !work->way_of)
 		return tr_no_memory(err, "the choices of routes");
-	work->choices = net_choices_open(&work->grid.graph, 1, err);
-	return work->choices ? TR_OK : TR_ERROR;
+	for (uint32_t at = 0; at < topology->switches; at++)
+		for (uint32_t way = 0; way + 1 < work->ways; way++) {
+			const bool onward = way % 2 != 0;
+
+			if (net_grid_neighbour(&work->grid.dimensions[way / 2], at, onward) !=
+			    NET_NOBODY)
+				work->way_of[net_graph_peer(graph, at + graph->hosts,
+							    net_grid_port(&work->grid, at, way / 2,
+									  onward))
+						     ->link] = (uint8_t)way;
+		}
+	return TR_OK;
 }
 
 static enum tr_status turns_make(struct net_routes *routes, const struct net_topology *topology,
 				 const void *params, struct tr_error *err)
 {
+	static const struct net_choice_finder finder = {turns_begin, turns_find};
 	struct turns_work work = {.model = &models[((const struct turns_params *)params)->model]};
-	uint32_t longest;
-	enum tr_status status = turns_open(&work, topology, &longest, err);
+	enum tr_status status = turns_open(&work, topology, err);
 
 	*routes = (struct net_routes){0};
-	for (uint32_t to = 0; status == TR_OK && to < topology->switches; to++)
-		if (net_choices_has_hosts(work.choices, to))
-			status = turns_put_all(&work, to, longest, err);
 	if (status == TR_OK)
-		status = net_choices_routes(routes, work.choices, err);
-	else
-		net_choices_close(work.choices);
+		status = net_choices_follow(routes, net_choices_open(&work.grid.graph, 1, err),
+					    &finder, &work, err);
 	net_grid_close(&work.grid);
 	free(work.options);
-	free(work.met);
-	free(work.queue);
+	free(work.way_of);
 	return status;
 }
 
