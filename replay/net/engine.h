@@ -10,6 +10,7 @@
 #include "net/drive/worm.h"
 #include "net/held.h"
 #include "net/routes/routes.h"
+#include "net/topology/graph.h"
 #include "net/topology/topology.h"
 #include "sim/letters.h"
 #include "stream/record.h"
@@ -158,6 +159,15 @@ struct net_fault {
 	int64_t to_ticks;
 	struct net_loss loss; // of NET_FAULT_LOSS
 };
+
+// The node that a fault is of, and of whose cables; NET_NOBODY: it is of one cable.
+static inline uint32_t net_fault_node(const struct net_topology *topology,
+				      const struct net_fault *fault)
+{
+	if (fault->kind == NET_FAULT_HOST)
+		return fault->number;
+	return fault->kind == NET_FAULT_SWITCH ? topology->hosts + fault->number : NET_NOBODY;
+}
 
 // Routes computed anew: those of packets that enter after a tick. They have choices, lanes of
 // these, ways to spread packets and a chooser as the setup's have.

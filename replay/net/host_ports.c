@@ -88,30 +88,28 @@ static bool host_ports_are_joined(const struct net_host_ports *ports, uint32_t f
 
 // ---- ports that are dead
 
-// The number of what a fault kills: cables, then switches, then adapters.
-static size_t host_ports_victim(const struct net_topology *topology, enum net_fault_kind kind,
-				uint32_t number)
+// The number of what a fault kills: cables, then nodes.
+static size_t host_ports_victim(const struct net_topology *topology, const struct net_fault *fault)
 {
-	return number + (kind == NET_FAULT_CABLE ? 0 : topology->cable_count) +
-	       (kind == NET_FAULT_HOST ? topology->switches : 0);
+	const uint32_t node = net_fault_node(topology, fault);
+
+	return node == NET_NOBODY ? fault->number : topology->cable_count + node;
 }
 
 // Lists the faults by what they kill; those of cables that lose are none.
 static void host_ports_list(struct net_host_ports *ports, size_t victims, uint32_t count)
 {
+	uint32_t *ends = ports->ends;
+
 	for (uint32_t i = 0; i < count; i++)
 		if (ports->faults[i].kind != NET_FAULT_LOSS)
-			ports->ends[host_ports_victim(ports->topology, ports->faults[i].kind,
-						      ports->faults[i].number) +
-				    1]++;
+			ends[host_ports_victim(ports->topology, &ports->faults[i]) + 1]++;
 	for (size_t i = 0; i <= victims; i++)
-		ports->ends[i + 1] += ports->ends[i];
+		ends[i + 1] += ends[i];
 	for (uint32_t i = count; i-- > 0;)
 		if (ports->faults[i].kind != NET_FAULT_LOSS)
-			ports->order[--ports->ends[host_ports_victim(ports->topology,
-								     ports->faults[i].kind,
-								     ports->faults[i].number) +
-						   1]] = i;
+			ports->order[--ends[host_ports_victim(ports->topology, &ports->faults[i]) +
+					    1]] = i;
 }
 
 enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct net_setup *setup,
@@ -140,11 +138,8 @@ enum tr_status net_host_ports_watch(struct net_host_ports *ports, const struct n
 	return TR_OK;
 }
 
-static bool host_ports_failed(const struct net_host_ports *ports, enum net_fault_kind kind,
-			      uint32_t number, int64_t ticks)
+static bool host_ports_failed(const struct net_host_ports *ports, size_t victim, int64_t ticks)
 {
-	const size_t victim = host_ports_victim(ports->topology, kind, number);
-
 	// Behind what is before them, and before what is behind.
 	for (uint32_t i = ports->ends[victim + 1]; i < ports->ends[victim + 2]; i++) {
 		const struct net_fault *fault = &ports->faults[ports->order[i]];
@@ -165,10 +160,10 @@ static bool host_ports_is_dead(const struct net_host_ports *ports, uint32_t adap
 		return false;
 	ends = topology->cables[ports->cable[adapter]].ends;
 	peer = ends[ends[0].node == adapter].node;
-	return host_ports_failed(ports, NET_FAULT_CABLE, ports->cable[adapter], ticks) ||
-	       host_ports_failed(ports, NET_FAULT_HOST, adapter, ticks) ||
+	return host_ports_failed(ports, ports->cable[adapter], ticks) ||
+	       host_ports_failed(ports, topology->cable_count + adapter, ticks) ||
 	       (peer >= topology->hosts &&
-		host_ports_failed(ports, NET_FAULT_SWITCH, peer - topology->hosts, ticks));
+		host_ports_failed(ports, topology->cable_count + peer, ticks));
 }
 
 // Whether two ports have a route at this time, when routes may have been computed anew.

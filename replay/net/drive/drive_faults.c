@@ -83,26 +83,19 @@ enum tr_status net_faults_open(struct net_drive *drive)
 // What a fault is of: a cable, or all cables of a node.
 static uint32_t net_faults_cables(const struct net_drive *drive, const struct net_fault *fault)
 {
-	const struct net_graph *graph = &drive->graph;
+	const uint32_t node = net_fault_node(drive->setup->topology, fault);
 
-	switch (fault->kind) {
-	case NET_FAULT_HOST: return net_graph_ports(graph, fault->number);
-	case NET_FAULT_SWITCH: return net_graph_ports(graph, graph->hosts + fault->number);
-	case NET_FAULT_CABLE:
-	case NET_FAULT_LOSS: break;
-	}
-	return 1;
+	return node == NET_NOBODY ? 1 : net_graph_ports(&drive->graph, node);
 }
 
 // The one of them with this place; NET_NOBODY: a port without a cable.
 static uint32_t net_faults_cable(const struct net_drive *drive, const struct net_fault *fault,
 				 uint32_t place)
 {
-	const uint32_t node = fault->kind == NET_FAULT_SWITCH ? drive->graph.hosts + fault->number
-							      : fault->number;
+	const uint32_t node = net_fault_node(drive->setup->topology, fault);
 	const struct net_peer *peer;
 
-	if (fault->kind == NET_FAULT_CABLE || fault->kind == NET_FAULT_LOSS)
+	if (node == NET_NOBODY)
 		return fault->number;
 	peer = net_graph_peer(&drive->graph, node, place);
 	return peer->node == NET_NOBODY ? NET_NOBODY : peer->link / 2;

@@ -46,13 +46,11 @@ static bool reroutes_kills(const struct net_topology *topology, const struct net
 			   uint32_t cable)
 {
 	const struct net_end *ends = topology->cables[cable].ends;
-	const uint32_t node = fault->kind == NET_FAULT_SWITCH ? topology->hosts + fault->number
-							      : fault->number;
+	const uint32_t node = net_fault_node(topology, fault);
 
-	if (fault->kind == NET_FAULT_LOSS)
-		return false;
-	return fault->kind == NET_FAULT_CABLE ? cable == fault->number
-					      : ends[0].node == node || ends[1].node == node;
+	if (node == NET_NOBODY)
+		return fault->kind == NET_FAULT_CABLE && cable == fault->number;
+	return ends[0].node == node || ends[1].node == node;
 }
 
 // What is dead after a tick.
