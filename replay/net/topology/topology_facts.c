@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/adapters.h"
 #include "net/topology/graph.h"
 
 #define WORDS 8u
@@ -349,40 +350,6 @@ static enum tr_status topology_facts_measure(struct net_facts *facts, const stru
 	return status;
 }
 
-// Counts connected components by searching from each node not yet reached.
-static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph,
-				  struct tr_error *err)
-{
-	uint32_t *queue = calloc((size_t)graph->nodes + 1, sizeof(*queue));
-	unsigned char *seen = calloc((size_t)graph->nodes + 1, 1);
-	const bool ready = queue && seen;
-	uint32_t tail = 0;
-
-	for (uint32_t start = 0; ready && start < graph->nodes; start++) {
-		uint32_t head = tail;
-
-		if (seen[start])
-			continue;
-		facts->parts++;
-		seen[start] = 1;
-		queue[tail++] = start;
-		for (; head < tail; head++)
-			for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]);
-			     port++) {
-				const uint32_t node =
-					net_graph_peer(graph, queue[head], port)->node;
-
-				if (node == NET_NOBODY || seen[node])
-					continue;
-				seen[node] = 1;
-				queue[tail++] = node;
-			}
-	}
-	free(queue);
-	free(seen);
-	return ready ? TR_OK : tr_no_memory(err, "measures of the topology");
-}
-
 static void count_ports(struct net_facts *facts, const struct net_graph *graph)
 {
 	uint64_t between = 0;
@@ -427,8 +394,12 @@ enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology
 		return TR_ERROR;
 	count_ports(facts, &graph);
 	status = topology_facts_reach(facts, 0, err);
-	if (status == TR_OK)
-		status = count_parts(facts, &graph, err);
+	if (status == TR_OK) {
+		uint32_t *of = net_parts_find(topology, NULL, &facts->parts, err);
+
+		status = of ? TR_OK : TR_ERROR;
+		free(of);
+	}
 	if (status == TR_OK)
 		status = count_direct(facts, &graph, err);
 	if (status == TR_OK)
