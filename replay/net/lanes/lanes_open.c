@@ -54,7 +54,7 @@ static void lanes_open_make_link(struct lanes_run *run, uint32_t number)
 
 static void make_arbiter(struct lanes_run *run, uint32_t number)
 {
-	const struct lanes_link *link =
+	struct lanes_link *link =
 		&run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)];
 	const uint64_t all = (UINT64_C(1) << run->sizes.lanes) - 1;
 	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
@@ -65,16 +65,13 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 		.free = all,
 		.last = run->queuing.organisation->divided ? slots - 1 : run->sizes.arbiter_mask,
 		.used = INT64_MIN};
-	run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)].served =
-		(slots << (run->sizes.lane_shift - run->sizes.input_shift)) - 1;
+	link->served = (slots << (run->sizes.lane_shift - run->sizes.input_shift)) - 1;
 	for (uint32_t i = 0; i < run->sizes.groups; i++)
 		run->groups[number * run->sizes.groups + i] = (struct lanes_group){
 			.first = LANES_NONE, .turn = slots - 1, .given = run->sizes.lanes - 1};
 	for (uint32_t i = 0; i < 1u + run->params->is.shared; i++) {
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].group =
-			number * run->sizes.groups;
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].classes =
-			between ? UINT32_MAX : 0;
+		link[i].group = number * run->sizes.groups;
+		link[i].classes = between ? UINT32_MAX : 0;
 	}
 	for (uint32_t lane = 0; lane < run->sizes.lanes; lane++)
 		run->groups[number * run->sizes.groups + lanes_open_group_of(run, lane, between)]
