@@ -254,6 +254,9 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.eject = coin(random);
 	if (params->switching != LANES_CIRCUIT && !params->is.shared)
 		params->queues = queues[below(random, 5)];
+	if (params->queues == LANES_FIFO && !params->is.shared &&
+	    params->switching != LANES_CIRCUIT && below(random, params->is.direct ? 2 : 8) == 0)
+		params->output_speedup = 2 + below(random, 3);
 	if (params->queues == LANES_FIFO && !params->is.shared && !params->is.from_lane &&
 	    below(random, 3) == 0)
 		params->link_order = LANES_INPUTS;

@@ -35,7 +35,7 @@ static void push(struct world *w, struct packet *p, struct spot *spot)
 // Flits that come by a lane, or room that comes back.
 static void arrive(struct world *w, struct spot *lane, bool flits)
 {
-	int *what = flits ? &lane->come[w->cycle & 7] : &lane->back[w->cycle & 7];
+	int *what = flits ? &lane->come[w->cycle & 15] : &lane->back[w->cycle & 15];
 
 	if (flits && *what > 0)
 		w->packets[*what / HOPS].came[*what % HOPS]++;
@@ -54,7 +54,7 @@ static void leave(struct world *w, struct packet *p, int k)
 	if (k == 0)
 		return;
 	p->at[k]->room += direct;
-	p->at[k]->back[(w->cycle + (int64_t)w->params->pipeline.credit) & 7] += !direct;
+	p->at[k]->back[(w->cycle + (int64_t)w->params->pipeline.credit) & 15] += !direct;
 	w->under_way += !direct;
 }
 
@@ -106,7 +106,7 @@ static void sink(struct world *w, struct packet *p, int64_t head_ticks)
 	for (int k = 1; k <= p->head; k++) {
 		naive_drop(p->at[k], (int)(p - w->packets));
 		p->at[k]->holder = NULL;
-		w->used[p->at[k]->link / w->each] = w->cycle;
+		w->clear[p->at[k]->link / w->each] = w->cycle + 1;
 		w->totals->own[LANES_FLIT_HOPS] += (uint64_t)p->flits;
 	}
 }
@@ -300,8 +300,12 @@ bool naive_can_send(const struct world *w, const struct spot *lane)
 void naive_send(struct world *w, struct spot *lane)
 {
 	struct packet *p = lane->holder;
+	int64_t *clear = &w->clear[lane->link / w->each];
+	const int64_t leaves = *clear > w->cycle ? *clear : w->cycle;
 
-	lane->come[(w->cycle + lane->delay) & 7] = (int)(p - w->packets) * HOPS + lane->k + 1;
+	*clear = leaves + 1;
+	lane->went = w->cycle;
+	lane->come[(leaves + lane->delay) & 15] = (int)(p - w->packets) * HOPS + lane->k + 1;
 	w->under_way++;
 	w->totals->own[LANES_FLIT_HOPS]++;
 	p->moved = w->cycle;
@@ -338,6 +342,7 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 		.group = link / w->each * (int)CASE_LANES + class,
 		.room = (int)w->params->buffer_flits,
 		.port = (int)from->port,
+		.went = INT64_MIN,
 		.delay = (int)(pipeline->link +
 			       (from_host ? 0 : pipeline->arbitration + pipeline->traversal)),
 		.input = from_host ? to->node - w->graph.hosts : 0,
@@ -376,7 +381,7 @@ static void open_world(struct world *w)
 	}
 	for (uint32_t i = 0; i < CASE_LINKS; i++) {
 		w->last[i] = BEHIND;
-		w->used[i] = INT64_MIN;
+		w->clear[i] = INT64_MIN;
 	}
 }
 

@@ -34,8 +34,8 @@ struct spot {
 	int k; // the holder's spot from which its flits go
 	int link, group, room, port, delay;
 	bool from_host;
-	int64_t asked;	      // when the holder asked for it
-	int come[8], back[8]; // in cycles to come: packet x HOPS + its spot; room
+	int64_t asked, went;	// when the holder asked for it, and sent last
+	int come[16], back[16]; // in cycles to come: packet x HOPS + its spot; room
 };
 
 struct packet {
@@ -65,7 +65,7 @@ struct world {
 	struct spot spots[SPOTS];
 	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
 	int served[LANES], given[LANES], last[CASE_LINKS], accepted[INPUTS], turn[INPUTS];
-	int64_t used[CASE_LINKS], taken[INPUTS], cycle, cycle_ticks, now;
+	int64_t clear[CASE_LINKS], taken[INPUTS], cycle, cycle_ticks, now;
 	uint32_t sent[CASE_HOSTS]; // packets, by each host
 	bool empty, circuits, divided;
 };

@@ -84,7 +84,7 @@ void naive_detour(struct world *w, struct packet *p)
 // Of queues by output a packet whose header comes by a lane chooses one.
 void naive_detour_header(struct world *w, const struct spot *lane)
 {
-	const int come = lane->come[w->cycle & 7];
+	const int come = lane->come[w->cycle & 15];
 	struct packet *p = &w->packets[come / HOPS];
 
 	if (w->divided && come > 0 && p->came[come % HOPS] == 0 && w->setup->routes->chooser)

@@ -146,7 +146,7 @@ static struct request grant(struct world *w, int link)
 	return best;
 }
 
-static void go(struct world *w, const struct request *r, int link)
+static void go(struct world *w, const struct request *r)
 {
 	struct spot *lane = r->lane;
 
@@ -155,7 +155,6 @@ static void go(struct world *w, const struct request *r, int link)
 		naive_give(w, r->packet, lane, r->packet->group);
 		r->packet->group = NONE;
 	}
-	w->used[link] = w->cycle;
 	naive_send(w, lane);
 }
 
@@ -173,7 +172,7 @@ static bool round_of(struct world *w, bool first)
 		int in;
 
 		granted[i] = (struct request){0};
-		if (w->used[i] != w->cycle)
+		if (w->clear[i] <= w->cycle)
 			granted[i] = grant(w, (int)i);
 		in = granted[i].packet ? granted[i].input : NONE;
 		if (in != NONE &&
@@ -197,7 +196,7 @@ static bool round_of(struct world *w, bool first)
 				w->accepted[r->input] = w->spots[(int)i * w->lanes].port;
 		}
 		any = true;
-		go(w, r, (int)i);
+		go(w, r);
 	}
 	return any;
 }
@@ -213,6 +212,8 @@ void naive_match(struct world *w)
 }
 
 // ---- without queues by output
+
+#define SPEEDUP 4 // flits that an output takes in a cycle at most
 
 // The crossbar's input of the holder of a lane; NONE where its input is its own.
 static int input_of(const struct world *w, const struct spot *lane)
@@ -247,16 +248,27 @@ static int64_t choice_rank(const struct world *w, const struct spot *lane, int n
 	return link_rank(w, lane, input_number(w, lane), last) * lanes + behind % lanes;
 }
 
-// The lane that an arbiter of so many chooses.
-static struct spot *choose(struct world *w, int arbiter, int width)
+// Whether the output of an arbiter that has chosen so many flits takes another in this cycle.
+static bool naive_takes(const struct world *w, int arbiter, int width, int chosen)
+{
+	const int most = w->spots[arbiter * width].from_host ? 1 : (int)w->params->output_speedup;
+
+	const int64_t waiting = w->clear[arbiter] > w->cycle ? w->clear[arbiter] - w->cycle : 0;
+
+	return waiting + chosen < most;
+}
+
+// The lane that an arbiter of so many chooses, after others.
+static struct spot *choose(struct world *w, int arbiter, int width, struct spot *const *others)
 {
 	struct spot *best = NULL;
 	int64_t least = INT64_MAX;
 
-	for (int i = 0; i < width && w->used[arbiter] != w->cycle; i++) {
+	for (int i = 0; i < width; i++) {
 		struct spot *lane = &w->spots[arbiter * width + i];
 
-		if (!naive_can_send(w, lane) ||
+		if (!naive_can_send(w, lane) || lane->went == w->cycle || lane == others[0] ||
+		    lane == others[1] || lane == others[2] ||
 		    choice_rank(w, lane, i, w->last[arbiter]) >= least ||
 		    (input_of(w, lane) != NONE && w->taken[input_of(w, lane)] == w->cycle))
 			continue;
@@ -270,11 +282,14 @@ static struct spot *choose(struct world *w, int arbiter, int width)
 bool naive_move(struct world *w, bool first)
 {
 	const int width = w->each * w->lanes, count = w->lane_count / width;
-	struct spot *chosen[CASE_LINKS], *winner[INPUTS] = {NULL};
+	struct spot *chosen[CASE_LINKS][SPEEDUP] = {{NULL}}, *winner[INPUTS] = {NULL};
 	bool any = false;
 
-	for (int i = 0; i < count; i++) {
-		struct spot *lane = chosen[i] = choose(w, i, width);
+	for (int n = 0; n < count * SPEEDUP; n++) {
+		const int i = n / SPEEDUP, k = n % SPEEDUP;
+		struct spot *lane = chosen[i][k] = naive_takes(w, i, width, k)
+							   ? choose(w, i, width, chosen[i])
+							   : NULL;
 		const int input = lane ? input_of(w, lane) : NONE;
 
 		if (input != NONE &&
@@ -283,8 +298,9 @@ bool naive_move(struct world *w, bool first)
 			     link_rank(w, winner[input], winner[input]->port, w->accepted[input])))
 			winner[input] = lane;
 	}
-	for (int i = 0; i < count; i++) {
-		struct spot *lane = chosen[i];
+	for (int n = 0; n < count * SPEEDUP; n++) {
+		const int i = n / SPEEDUP;
+		struct spot *lane = chosen[i][n % SPEEDUP];
 		const int input = lane ? input_of(w, lane) : NONE;
 		const bool goes = lane && (input == NONE || winner[input] == lane);
 
@@ -299,7 +315,6 @@ bool naive_move(struct world *w, bool first)
 			w->turn[input] = lane->holder->at[lane->k]->turn % w->lanes;
 			w->accepted[input] = lane->port;
 		}
-		w->used[i] = w->cycle;
 		any = true;
 		naive_send(w, lane);
 	}

@@ -98,7 +98,8 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t cycles, ended, free, adaptive, circuits, longest, cut, divided, chosen, queued;
+	uint64_t cycles, ended, free, adaptive, circuits, longest, cut, divided, chosen, queued,
+		wide;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -127,6 +128,7 @@ static void check(uint64_t number, struct tally *tally)
 	tally->queued += c.routes.chooser && c.params.queues != LANES_FIFO;
 	tally->cut += shuffled.totals.regions > 1;
 	tally->divided += c.params.queues != LANES_FIFO;
+	tally->wide += c.params.output_speedup > 1;
 	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
 	lanes_story_clear(&expected);
 	lanes_story_clear(&found);
@@ -159,6 +161,7 @@ static void test_naive(void **state)
 	assert_true(tally.queued > cases() / 60);
 	assert_true(tally.cut > cases() / 20);
 	assert_in_range(tally.divided, cases() / 5, cases() / 2);
+	assert_in_range(tally.wide, cases() / 20, cases() / 3);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
 	lanes_note(run, run->slots[from].worm);
 	run->slots[from].may = false;
-	arbiter->used = run->clock.cycle;
+	arbiter->clear = run->clock.cycle + 1;
 	arbiter->ready = 0;
 	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
 		  2 * lane + 1);
@@ -37,7 +37,7 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 		run->slots[slot].flits = 0;
 		lanes_leave(run, slot);
 		lanes_release(run, slot);
-		run->arbiters[lanes_arbiter_of(run, slot)].used = run->clock.cycle;
+		run->arbiters[lanes_arbiter_of(run, slot)].clear = run->clock.cycle + 1;
 		slot = from;
 		links++;
 	}

@@ -63,6 +63,8 @@ static const struct key keys[] = {
 	 "what has an input of the crossbar: a port, or each lane"},
 	{"input-speedup", KEY_COUNT, AT(input_speedup), NULL, "crossbar=port",
 	 "inputs of the crossbar for a port, a power of 2 up to 32"},
+	{"output-speedup", KEY_COUNT, AT(output_speedup), NULL, "queues=fifo",
+	 "flits that an output takes from the crossbar in a cycle, and can hold, up to 32"},
 	{"iterations", KEY_COUNT, AT(iterations), NULL, NULL,
 	 "rounds of the links' choices in a cycle; 0: until nothing moves"},
 	{"recover", KEY_FLAG, AT(is.eject), "no|eject", NULL,

@@ -73,7 +73,7 @@ static void lanes_matching_grant(struct lanes_run *run)
 		const uint32_t number = run->todo.moves.items[i];
 		uint32_t slot;
 
-		if (run->arbiters[number].used == run->clock.cycle)
+		if (run->arbiters[number].clear > run->clock.cycle)
 			continue;
 		slot = lanes_matching_choose(run, number);
 		if (slot == LANES_NONE)

@@ -28,7 +28,8 @@ void lanes_meter_flit(struct lanes_run *run, uint32_t link)
 
 	meter->sample.busy_ticks += run->clock.cycle_ticks;
 	meter->sample.characters += run->params->flit_B;
-	meter->busy_ticks = run->net.now_ticks + run->clock.cycle_ticks;
+	meter->busy_ticks = run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].clear *
+			    run->clock.cycle_ticks;
 }
 
 // Whether a packet in the buffer behind a lane asks for a lane.

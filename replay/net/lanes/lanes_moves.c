@@ -78,8 +78,8 @@ static void lanes_moves_give_room(struct lanes_run *run, uint32_t lane)
 }
 
 // What is known of a network where its functions are compiled: that it is cut into regions, or that
-// its lanes are divided into queues.
-enum lanes_form { LANES_PLAIN, LANES_CUT, LANES_DIVIDED };
+// its lanes are divided into queues, or that its outputs have some.
+enum lanes_form { LANES_PLAIN, LANES_CUT, LANES_DIVIDED, LANES_SPED };
 
 // A flit has left a buffer.
 static inline __attribute__((always_inline)) void lanes_moves_free_room(struct lanes_run *run,
@@ -249,14 +249,16 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 	const uint32_t number = to->holder;
 	const bool header = !to->begun, crosses = form == LANES_CUT && lanes_crosses(run, lane);
+	const uint32_t wait = form == LANES_SPED ? lanes_output_wait(run, arbiter) : 0;
+	const int64_t begin_ticks = run->net.now_ticks + wait * run->clock.cycle_ticks;
 
 	if (header) {
 		to->begun = true;
 		if (!crosses)
 			lanes_stand_behind(run, lane, from->worm);
 		net_drive_passes(&run->net, lanes_link_of(run, lane), from->worm);
-		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN,
-			      lanes_link_of(run, lane), from->worm);
+		net_drive_see(&run->net, begin_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane),
+			      from->worm);
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
@@ -265,17 +267,22 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 	from->flits--;
 	from->left--;
 	to->room--;
-	arbiter->used = run->clock.cycle;
+	arbiter->clear = run->clock.cycle + wait + 1;
+	if (form == LANES_SPED) {
+		arbiter->gone = lanes_output_gone(run, arbiter) | lanes_bit(run, lane);
+		arbiter->cycle = (uint32_t)run->clock.cycle;
+	}
 	arbiter->flits++;
 	if (crosses)
 		lanes_cross_flit(run, lane, header, from->worm);
 	else
-		lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
+		lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay + wait)
+				   ->flits,
 			  2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
-		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END,
+		net_drive_see(&run->net, begin_ticks + run->clock.cycle_ticks, NET_SEEN_END,
 			      lanes_link_of(run, lane), from->worm);
 		lanes_release(run, lane);
 		lanes_leave(run, number);
@@ -283,9 +290,14 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 	lanes_moves_free_room(run, number, form);
 }
 
-static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
+void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 {
 	lanes_moves_go(run, lane, LANES_PLAIN);
+}
+
+void lanes_sped_move(struct lanes_run *run, uint32_t lane)
+{
+	lanes_moves_go(run, lane, LANES_SPED);
 }
 
 void lanes_cut_move(struct lanes_run *run, uint32_t lane)
@@ -323,7 +335,8 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 
 // Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways
 // over a shared cable, takes the first in cyclic order.
-static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
+static inline __attribute__((always_inline)) uint32_t lanes_moves_choose(
+	const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t first = number << run->sizes.arbiter_shift;
@@ -340,8 +353,9 @@ static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number,
 	return first + best;
 }
 
-// Each arbiter that has not sent in this cycle picks a lane.
-static void pick_all(struct lanes_run *run, bool first)
+// Each arbiter that has not sent in this cycle picks a lane; wide: as many as its output takes.
+static inline __attribute__((always_inline)) void pick_all(struct lanes_run *run, bool first,
+							   bool wide)
 {
 	struct lanes_list *moves = &run->todo.moves;
 
@@ -350,24 +364,38 @@ static void pick_all(struct lanes_run *run, bool first)
 		const uint32_t number = moves->items[i];
 		struct lanes_arbiter *arbiter = &run->arbiters[number];
 		uint64_t lanes = arbiter->ready;
-		uint32_t lane;
 
 		if (lanes == 0) {
 			arbiter->moves = false;
 			moves->items[i] = moves->items[--moves->count];
 			continue;
 		}
-		if (arbiter->used == run->clock.cycle)
+		if (!wide && arbiter->clear > run->clock.cycle)
 			continue;
 		if (!first && !run->params->is.from_lane)
 			lanes = open_lanes(run, number);
-		if (lanes == 0)
-			continue;
-		lane = lanes_moves_choose(run, number, lanes);
-		lanes_add(&run->todo.picks, lane);
-		if (!run->params->is.from_lane)
-			lanes_input_offer(run, run->slots[lane].holder, false);
+		if (wide)
+			lanes &= ~lanes_output_gone(run, arbiter);
+		for (uint32_t places = wide ? lanes_output_places(run, number) : 1;
+		     lanes != 0 && places > 0; places--) {
+			const uint32_t lane = lanes_moves_choose(run, number, lanes);
+
+			lanes &= ~lanes_bit(run, lane);
+			lanes_add(&run->todo.picks, lane);
+			if (!run->params->is.from_lane)
+				lanes_input_offer(run, run->slots[lane].holder, false);
+		}
 	}
+}
+
+static void pick_each(struct lanes_run *run, bool first)
+{
+	pick_all(run, first, false);
+}
+
+static void pick_wide(struct lanes_run *run, bool first)
+{
+	pick_all(run, first, true);
 }
 
 // What was picked, and accepted, moves. Returns whether anything did.
@@ -398,43 +426,31 @@ static inline __attribute__((always_inline)) bool move_picked(struct lanes_run *
 	return moved > 0;
 }
 
-static inline __attribute__((always_inline)) void lanes_move_all(struct lanes_run *run, bool inputs)
+static inline __attribute__((always_inline)) void lanes_move_all(struct lanes_run *run, bool inputs,
+								 bool wide)
 {
 	const uint64_t iterations = run->params->iterations;
 
 	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
 		lanes_shuffle(run, &run->todo.moves);
-		pick_all(run, round == 1);
+		if (wide)
+			pick_wide(run, round == 1);
+		else
+			pick_each(run, round == 1);
 		if (!move_picked(run, round == 1, inputs))
 			break;
 	}
 }
 
-static void lanes_fifo_pass(struct lanes_run *run)
+void lanes_fifo_pass(struct lanes_run *run)
 {
+	const bool inputs = lanes_orders[run->params->link_order].inputs;
+
 	lanes_grant_all(run);
-	if (lanes_orders[run->params->link_order].inputs)
-		lanes_move_all(run, true);
+	if (run->params->output_speedup > 1)
+		lanes_move_all(run, inputs, true);
+	else if (inputs)
+		lanes_move_all(run, true, false);
 	else
-		lanes_move_all(run, false);
+		lanes_move_all(run, false, false);
 }
-
-const struct lanes_kind lanes_kinds[] = {
-	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.room = true,
-			       .fits = true,
-			       .move = lanes_moves_move,
-			       .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true,
-			 .room = true,
-			 .fits = true,
-			 .move = lanes_moves_move,
-			 .sink = lanes_sink},
-	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
-};
-
-const struct lanes_organisation lanes_organisations[] = {
-	[LANES_FIFO] = {.pass = lanes_fifo_pass},
-	[LANES_VIRTUAL] = {.divided = true, .pass = lanes_match_all},
-	[LANES_OUTPUT] = {.divided = true, .memory = true, .pass = lanes_match_all},
-};

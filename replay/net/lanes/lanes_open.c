@@ -64,7 +64,7 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 	run->arbiters[number] = (struct lanes_arbiter){
 		.free = all,
 		.last = run->queuing.organisation->divided ? slots - 1 : run->sizes.arbiter_mask,
-		.used = INT64_MIN};
+		.clear = INT64_MIN / 2};
 	link->served = (slots << (run->sizes.lane_shift - run->sizes.input_shift)) - 1;
 	for (uint32_t i = 0; i < run->sizes.groups; i++)
 		run->groups[number * run->sizes.groups + i] = (struct lanes_group){

@@ -21,6 +21,7 @@ const struct lanes_params lanes_params_usual = {
 	.link_order = LANES_ISLIP,
 	.iterations = 1,
 	.input_speedup = 1,
+	.output_speedup = 1,
 	.sends = 1,
 	.classes = 1,
 	.search = 1024,
@@ -38,6 +39,7 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 		{"flit", params->flit_B, 1, FLIT_MOST},
 		{"sends", params->sends, 1, SENDS_MOST},
 		{"input-speedup", params->input_speedup, 1, LANES_MOST},
+		{"output-speedup", params->output_speedup, 1, LANES_MOST},
 		{"classes", params->classes, 1, NET_PRIORITIES},
 		{"iterations", params->iterations, 0, UINT32_MAX},
 		{"search", params->search, 1, UINT32_MAX / 2},
@@ -85,6 +87,10 @@ static enum tr_status lanes_params_check(const struct lanes_params *params, stru
 	    (params->queues != LANES_FIFO || params->is.shared || params->is.from_lane))
 		return tr_fail(err, "lanes: link-order: inputs needs queues=fifo, share=no and "
 				    "crossbar=port; type link-order=islip");
+	if (params->output_speedup > 1 && (params->queues != LANES_FIFO ||
+					   params->switching == LANES_CIRCUIT || params->is.shared))
+		return tr_fail(err, "lanes: output-speedup: expected 1 with queues=virtual or "
+				    "output, switching=circuit or share=yes");
 	if (params->queues != LANES_FIFO &&
 	    (params->switching == LANES_CIRCUIT || params->is.shared))
 		return tr_fail(err,

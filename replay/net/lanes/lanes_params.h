@@ -64,6 +64,8 @@ struct lanes_params {
 	enum lanes_order link_order;
 	uint64_t iterations;	// of the links' arbitration in a cycle; 0: until nothing moves
 	uint64_t input_speedup; // inputs of the crossbar for a port; a power of 2 to LANES_MOST
+	uint64_t
+		output_speedup; // flits that a port of a switch takes in a cycle, and its queue has
 	uint64_t sends;		// packets of a class that a host sends at once
 	uint64_t classes;	// of messages, with lanes of their own; 1 to LANES_MOST
 	char priority[KEY_TEXT_BYTES]; // text of net_priorities_read

@@ -16,8 +16,8 @@ static bool lanes_allow_regions(const void *context)
 	const struct lanes_params *params = run->params;
 	const struct net_chooser *chooser = run->net.setup->routes->chooser;
 
-	return params->queues == LANES_FIFO && params->switching != LANES_CIRCUIT &&
-	       !params->is.direct && !params->is.shared &&
+	return params->queues == LANES_FIFO && params->output_speedup == 1 &&
+	       params->switching != LANES_CIRCUIT && !params->is.direct && !params->is.shared &&
 	       run->net.setup->sampling.width_ticks == 0 && !run->net.setup->routes->choices &&
 	       run->net.setup->routes->acyclic && !(chooser && chooser->everywhere);
 }

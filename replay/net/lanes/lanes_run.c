@@ -19,7 +19,8 @@ static uint32_t longest_delay(const struct lanes_params *params)
 	const struct lanes_pipeline *pipeline = &params->pipeline;
 	const uint64_t delays[] = {pipeline->routing + pipeline->allocation + pipeline->header,
 				   pipeline->allocation + pipeline->header,
-				   pipeline->arbitration + pipeline->traversal + pipeline->link,
+				   pipeline->arbitration + pipeline->traversal + pipeline->link +
+					   params->output_speedup - 1,
 				   pipeline->credit};
 	uint64_t longest = 0;
 
@@ -54,7 +55,7 @@ void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
 {
 	layout_due(run, arena, room);
 	lanes_run_list(arena, &run->todo.moves, room->links);
-	lanes_run_list(arena, &run->todo.picks, room->links);
+	lanes_run_list(arena, &run->todo.picks, room->links * run->params->output_speedup);
 	lanes_run_list(arena, &run->todo.sinks, room->slots);
 	lanes_run_list(arena, &run->todo.touched, room->nodes);
 	lanes_run_list(arena, &run->todo.retouched, room->nodes);
@@ -126,6 +127,8 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 
 	if (setup->contest && params->is.shared)
 		return tr_fail(err, "lanes: who waits for whom is told with share=no only");
+	if (setup->contest && params->output_speedup > 1)
+		return tr_fail(err, "lanes: who waits for whom is told with output-speedup=1 only");
 	if (needed > params->lanes)
 		return tr_fail(err,
 			       "the routes%s need %llu lanes, the key lanes of lanes says %llu; "
@@ -299,6 +302,40 @@ static uint64_t lanes_run_slots_of(const struct lanes_run *run, const struct net
 	return run->queuing.organisation->divided ? ports + 2 : 1;
 }
 
+const struct lanes_kind lanes_kinds[] = {
+	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.room = true,
+			       .fits = true,
+			       .move = lanes_moves_move,
+			       .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true,
+			 .room = true,
+			 .fits = true,
+			 .move = lanes_moves_move,
+			 .sink = lanes_sink},
+	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
+};
+
+static const struct lanes_organisation lanes_organisations[] = {
+	[LANES_FIFO] = {.pass = lanes_fifo_pass},
+	[LANES_VIRTUAL] = {.divided = true, .pass = lanes_match_all},
+	[LANES_OUTPUT] = {.divided = true, .memory = true, .pass = lanes_match_all},
+};
+
+// The kind of the run, with its own way to move a flit.
+static void lanes_run_pass_on(struct lanes_run *run, const struct net_setup *setup)
+{
+	run->kind = lanes_kinds[run->params->switching];
+	if (run->queuing.organisation->divided) {
+		run->kind.room = true;
+		run->kind.move = lanes_queues_move;
+	} else if (run->params->output_speedup > 1) {
+		run->kind.move = lanes_sped_move;
+	}
+	if (setup->contest)
+		lanes_contend(run);
+}
+
 // What the memory of the run depends on.
 static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup,
 					struct tr_error *err)
@@ -307,13 +344,7 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
 
 	run->queuing.organisation = &lanes_organisations[params->queues];
-	run->kind = lanes_kinds[params->switching];
-	if (run->queuing.organisation->divided) {
-		run->kind.room = true;
-		run->kind.move = lanes_queues_move;
-	}
-	if (setup->contest)
-		lanes_contend(run);
+	lanes_run_pass_on(run, setup);
 	run->sizes.lanes = (uint32_t)params->lanes;
 	while (UINT32_C(1) << run->sizes.lane_shift < run->sizes.lanes)
 		run->sizes.lane_shift++;

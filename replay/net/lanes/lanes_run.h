@@ -85,6 +85,32 @@ static inline bool lanes_is_host(const struct lanes_run *run, uint32_t node)
 	return node < run->net.graph.hosts;
 }
 
+// Cycles that a flit which comes to a link's output now waits there.
+static inline uint32_t lanes_output_wait(const struct lanes_run *run,
+					 const struct lanes_arbiter *arbiter)
+{
+	const int64_t wait = arbiter->clear - run->clock.cycle;
+
+	return wait > 0 ? (uint32_t)wait : 0;
+}
+
+// Lanes of a link that have sent in this cycle.
+static inline uint64_t lanes_output_gone(const struct lanes_run *run,
+					 const struct lanes_arbiter *arbiter)
+{
+	return arbiter->cycle == (uint32_t)run->clock.cycle ? arbiter->gone : 0;
+}
+
+// How many flits a link's output still takes in this cycle.
+static inline uint32_t lanes_output_places(const struct lanes_run *run, uint32_t number)
+{
+	const uint32_t link = lanes_link_of(run, number << run->sizes.arbiter_shift);
+	const bool at_host = lanes_is_host(run, run->links[link].from);
+
+	return (at_host ? 1 : (uint32_t)run->params->output_speedup) -
+	       lanes_output_wait(run, &run->arbiters[number]);
+}
+
 // Has a node look at its askers in this cycle, if it has any.
 static inline void lanes_touch(struct lanes_run *run, uint32_t node)
 {
@@ -135,7 +161,6 @@ static inline bool lanes_crosses(const struct lanes_run *run, uint32_t lane)
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
 
 extern const struct lanes_kind lanes_kinds[];
-extern const struct lanes_organisation lanes_organisations[];
 extern const struct lanes_rule lanes_orders[];
 
 // --- lanes_open.c
@@ -152,6 +177,13 @@ void lanes_make_slot(struct lanes_run *run, uint32_t slot, uint32_t node);
 // round.
 void lanes_arrive(struct lanes_run *run);
 void lanes_sink_all(struct lanes_run *run);
+
+// A flit goes over a lane; with an output that may have a queue.
+void lanes_moves_move(struct lanes_run *run, uint32_t lane);
+void lanes_sped_move(struct lanes_run *run, uint32_t lane);
+
+// Lanes and links are given, where packets stand in the buffers of their lanes.
+void lanes_fifo_pass(struct lanes_run *run);
 
 // Whether a packet that stands at a node has come to its host, which is inside.
 bool lanes_is_home(struct lanes_run *run, uint32_t worm, uint32_t node);

@@ -54,8 +54,10 @@ static void lanes_state_links(struct net_view *view, const struct lanes_run *run
 
 		net_view_put(view, arbiter->ready);
 		net_view_put(view, arbiter->free);
-		net_view_put(view, (uint64_t)arbiter->last << 2 | (uint64_t)arbiter->moves << 1 |
-					   (arbiter->used == run->clock.cycle));
+		net_view_put(view, (uint64_t)arbiter->last << 1 | arbiter->moves);
+		net_view_put(view, arbiter->clear > run->clock.cycle
+					   ? (uint64_t)(arbiter->clear - run->clock.cycle)
+					   : 0);
 	}
 	for (uint32_t i = 0; i < arbiters * run->sizes.groups; i++)
 		net_view_put(view, (uint64_t)run->groups[i].turn << 32 | run->groups[i].given);

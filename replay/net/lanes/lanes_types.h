@@ -71,7 +71,9 @@ struct lanes_arbiter {
 	uint64_t ready; // bits of the lanes that have a flit to send and room for it
 	uint64_t free;	// of those that no packet holds, for each lane of a direction
 	uint32_t last;	// lane that was chosen last
-	int64_t used;	// cycle of its last flit
+	uint32_t cycle; // low bits of that in which the lanes of gone sent
+	uint64_t gone;	// where outputs have queues: each lane sends once in a cycle
+	int64_t clear;	// cycle in which the next flit may leave
 	uint64_t flits; // it has sent
 	bool moves;	// it is in run->moves
 };
