@@ -20,7 +20,8 @@ struct sci_tables_distance {
 	uint32_t back;
 	uint32_t rings;
 	uint64_t pairs;
-	uint32_t along[NET_DIMENSIONS_MAX]; // of one of them
+	uint32_t along[NET_DIMENSIONS_MAX];  // of one of them
+	uint32_t around[NET_DIMENSIONS_MAX]; // there and back
 };
 
 static int by_distance(const void *a, const void *b)
@@ -41,11 +42,14 @@ static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings 
 	struct sci_tables_distance distance = {.pairs = rings->nodes};
 
 	for (uint32_t d = 0; d < rings->dimensions; d++) {
-		const uint32_t hops = sci_rings_hops(rings, 0, node, d);
+		const uint32_t onward = sci_rings_hops(rings, 0, node, d),
+			       back = rings->sizes[d] - onward;
+		const uint32_t hops = rings->both && back < onward ? back : onward;
 
 		distance.along[d] = hops;
+		distance.around[d] = rings->both ? 2 * hops : rings->sizes[d];
 		distance.hops += hops;
-		distance.back += hops > 0 ? rings->sizes[d] - hops : 0;
+		distance.back += hops > 0 ? distance.around[d] - hops : 0;
 		distance.rings += hops > 0;
 	}
 	return distance;
@@ -78,12 +82,13 @@ TABLE_ROW(sci_distance, (count, size_B), (count, rings), (count, hops), (count, 
 	  (count, pairs), (real, request_ns, DIGITS), (real, response_ns, DIGITS),
 	  (real, transaction_ns, DIGITS));
 
-static struct table *distances_table(void)
+static struct table *distances_table(bool both)
 {
 	struct table *table = table_of("distances", "Latency of a message in an empty network",
 				       sci_distance_fields);
 
-	table_note(table, "request: eq. 8, response: eq. 9, transaction: eq. 1 of Gonzalez (2000)");
+	table_note(table, "request: eq. 8, response: %s, transaction: eq. 1 of Gonzalez (2000)",
+		   both ? "eq. 8 of the shorter ways back" : "eq. 9");
 	return table;
 }
 
@@ -98,7 +103,7 @@ static void sci_tables_put_distances(struct table *table, const struct sci_rings
 		const double request_ns = sci_latency_ns(
 			&costs, sci_request(distance->along, rings->dimensions));
 		const double response_ns = sci_latency_ns(
-			&costs, sci_response(distance->along, rings->sizes, rings->dimensions));
+			&costs, sci_response(distance->along, distance->around, rings->dimensions));
 
 		TABLE_PUT(table, sci_distance, .size_B = size_B, .rings = distance->rings,
 			  .hops = distance->hops, .response_hops = distance->back,
@@ -111,19 +116,35 @@ TABLE_ROW(sci_average, (count, size_B), (count, nodes), (count, dimensions),
 	  (real, propagations, DIGITS), (real, forwardings, DIGITS), (real, switchings, DIGITS),
 	  (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS));
 
-static struct table *averages_table(void)
+static struct table *averages_table(bool both)
 {
 	struct table *table = table_of("averages", "Averages over all destinations",
 				       sci_average_fields);
 
-	table_note(table, "mean: eq. 17, of a request; that of a response is the same");
+	table_note(table, "mean: %s, of a request; that of a response is the same",
+		   both ? "of eq. 8" : "eq. 17");
 	table_note(table, "multi_unicast: to all destinations, one after the other: nodes - 1 "
 			  "times the mean");
 	return table;
 }
 
+// By the shorter ways.
+static struct sci_steps mean_of_distances(const struct sci_tables_distance *distances,
+					  uint32_t count)
+{
+	double pairs = 0, hops = 0, rings = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		pairs += (double)distances[i].pairs;
+		hops += (double)(distances[i].pairs * distances[i].hops);
+		rings += (double)(distances[i].pairs * distances[i].rings);
+	}
+	return (struct sci_steps){hops / pairs, (hops - rings) / pairs, rings / pairs - 1};
+}
+
 static void put_average(struct table *table, const struct sci_rings *rings,
-			const struct sci_params *params, uint32_t size_B)
+			const struct sci_params *params, uint32_t size_B,
+			const struct sci_tables_distance *distances, uint32_t count)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
 	double sizes[NET_DIMENSIONS_MAX];
@@ -131,7 +152,8 @@ static void put_average(struct table *table, const struct sci_rings *rings,
 
 	for (uint32_t d = 0; d < rings->dimensions; d++)
 		sizes[d] = rings->sizes[d];
-	steps = sci_mean(sizes, rings->dimensions);
+	steps = rings->both ? mean_of_distances(distances, count)
+			    : sci_mean(sizes, rings->dimensions);
 	TABLE_PUT(table, sci_average, .size_B = size_B, .nodes = rings->nodes,
 		  .dimensions = rings->dimensions, .propagations = steps.propagations,
 		  .forwardings = steps.forwardings, .switchings = steps.switchings,
@@ -209,26 +231,29 @@ static enum tr_status network_tables(const struct net_tables_request *request,
 	uint32_t distance_count;
 	struct sci_rings rings;
 
-	if (params->both || params->reads > 0 || params->pci_bps.num > 0 ||
-	    params->blink_bps.num > 0)
-		return tr_fail(err,
-			       "sci: directions=both, reads, pci, blink: the formulas have none "
-			       "of these; flitsim(1) does");
+	if (params->reads > 0 || params->pci_bps.num > 0 || params->blink_bps.num > 0)
+		return tr_fail(err, "sci: reads, pci, blink: the formulas have none of these; "
+				    "flitsim(1) does");
+	if (params->both && request->span_count > 0)
+		return tr_fail(err, "sci: --nodes: not with directions=both: its formula is of "
+				    "rings of any size, whole or not; give networks one by one");
 	if (sci_rings_open(&rings, request->setup->topology, err) != TR_OK)
 		return TR_ERROR;
+	rings.both = params->both;
 	if (rings.nodes < 2)
 		return tr_fail(err, "sci: the formulas are of two nodes or more");
 	if (sci_tables_find_distances(&rings, &distances, &distance_count, err) != TR_OK)
 		return TR_ERROR;
-	tables[0] = distances_table();
-	tables[1] = averages_table();
+	tables[0] = distances_table(rings.both);
+	tables[1] = averages_table(rings.both);
 	for (uint32_t i = 0; i < size_count; i++) {
 		sci_tables_put_distances(tables[0], &rings, params, sizes_B[i], distances,
 					 distance_count);
-		put_average(tables[1], &rings, params, sizes_B[i]);
+		put_average(tables[1], &rings, params, sizes_B[i], distances, distance_count);
 	}
-	tables[2] = crossovers_table(params);
-	*count = 3;
+	*count = 2;
+	if (!rings.both)
+		tables[(*count)++] = crossovers_table(params);
 	if (request->span_count > 0)
 		tables[(*count)++] = systems_table(request, params, sizes_B[0]);
 	free(distances);
