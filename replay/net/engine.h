@@ -22,7 +22,6 @@ struct net_offer {
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
-	uint32_t tag;	     // the drive's
 	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are
 	// unused.
 	enum tr_drop_reason refused;
@@ -31,6 +30,7 @@ struct net_offer {
 	// A route of its own, lent while the offer is held; NULL: use the setup's routes.
 	const uint16_t *route;
 	uint32_t route_count; // at most the setup's longest_route
+	uint32_t tag;	      // of packets that hosts hold back (net/drive/drive_held.c)
 };
 
 struct net_view;

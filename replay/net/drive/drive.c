@@ -51,13 +51,13 @@ void net_drive_ask(struct net_drive *drive)
 }
 
 // The packet never becomes a worm of the kind.
-static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet, uint32_t tag,
+static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet,
 			 enum tr_drop_reason reason)
 {
 	struct net_worm worm = net_worm_none;
 
 	worm.packet = *packet;
-	worm.tag = tag;
+	worm.tag = drive->intake.offer.tag;
 	drive->totals->offered++;
 	drive->totals->dropped++;
 	drive->last_ticks = drive->now_ticks;
@@ -69,6 +69,7 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->totals->offered++;
 	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
+	drive->pool.worms[worm].tag = drive->intake.offer.tag; // without finite sources
 	drive->serials[worm] = drive->entered++;
 	net_drive_renew(drive, worm);
 	if (drive->timeouts.ages)
@@ -132,7 +133,7 @@ static void read_offers(struct net_drive *drive)
 			return;
 		}
 		if (offer->refused != TR_DROP_NONE)
-			drive_refuse(drive, &offer->packet, offer->tag, offer->refused);
+			drive_refuse(drive, &offer->packet, offer->refused);
 		else if (!offer->wake)
 			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
@@ -151,10 +152,10 @@ static void generate_due(struct net_drive *drive)
 		const struct net_worm *born = &drive->pool.worms[worm];
 
 		if (net_drive_host_is_dead(drive, born->source)) {
-			drive_refuse(drive, &born->packet, 0, TR_DROP_DEAD);
+			drive_refuse(drive, &born->packet, TR_DROP_DEAD);
 			net_sources_drop(drive, worm);
 		} else if (net_drive_lacks_route(drive, born->source, born->destination)) {
-			drive_refuse(drive, &born->packet, 0, TR_DROP_NO_ROUTE);
+			drive_refuse(drive, &born->packet, TR_DROP_NO_ROUTE);
 			net_sources_drop(drive, worm);
 		} else if (drive->setup->reroute_count == 0 || net_drive_route(drive, worm)) {
 			drive_generate(drive, worm);
@@ -343,10 +344,8 @@ static inline int64_t drive_next_ticks(struct net_drive *drive)
 {
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
-	if (drive->sources.hosts)
-		next = drive_earlier(next, drive_next_thought(drive));
-	else
-		next = drive_earlier(next, drive->intake.due_ticks);
+	next = drive_earlier(next, drive->sources.hosts ? drive_next_thought(drive)
+							: drive->intake.due_ticks);
 	if (drive->intake.told)
 		next = drive_earlier(next, drive->now_ticks + 1);
 	return drive->timeouts.loss_ticks < next ? drive_next_loss(drive, next) : next;

@@ -49,7 +49,6 @@ uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *
 	worm->source = offer->source;
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
-	worm->tag = offer->tag;
 	return number;
 }
 
