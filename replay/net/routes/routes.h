@@ -75,7 +75,9 @@ struct net_branch {
 // number 0 is its way if nothing does, to which shares belong. turns (NULL: none) gives the place
 // to which it may turn from another on its way, likewise. Where each
 // start is one way, nth (NULL: of others) gives the steps of the way that begins at number n, if
-// there is one, and draw the number of that which get gives.
+// there is one, and draw the number of that which get gives. apart (NULL: never) says of a place
+// that packets to this destination do there what those to any other do that may begin at the same
+// number, up to a place of which it does not say so.
 struct net_routes_ways {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint32_t way,
 			uint16_t *ports);
@@ -87,6 +89,7 @@ struct net_routes_ways {
 	uint32_t (*nth)(const void *state, uint32_t source, uint32_t destination, uint32_t n,
 			uint16_t *steps);
 	uint32_t (*draw)(const void *state, uint32_t source, uint32_t destination, uint32_t way);
+	bool (*apart)(const void *state, uint32_t place, uint32_t destination);
 	bool adapts;
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ways to one switch are followed channel by channel in layers, from all hosts at once: packets
-// that have come to a place by the same channel go on alike.
-#include "net/routes/spread.h"
+// that have come to a place by the same channel go on alike. What they do apart from their
+// destination, on the way to a waypoint, is followed once for all destinations, from one switch at
+// a time; where that ends, at arrivals, is where packets to each destination go on.
+#include "net/routes/spread_visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,37 +11,6 @@
 #include "value/grow.h"
 
 #define SPREAD_MOST ((uint64_t)1 << 32) // steps: hours where each looks at the ports of a switch
-
-// Packets of a layer that have come by a channel to a place.
-struct spread_entry {
-	uint32_t link;
-	uint32_t lane;
-	uint32_t place;
-	uint32_t source; // the first host that sent one
-	double amount;
-	double pairs;
-};
-
-struct spread_layer {
-	struct spread_entry *entries;
-	size_t count;
-	size_t room;
-};
-
-struct spread_visit {
-	const struct net_graph *graph;
-	const struct net_routes *routes;
-	const double *weights;
-	struct spread_layer now, next;
-	uint32_t *table; // of next's entries, + 1; 0: free
-	size_t table_size;
-	uint32_t *first_host; // by switch: a list of its hosts; NET_NOBODY
-	uint32_t *next_host;  // by host
-	uint32_t depth;	      // of the layer
-	enum tr_status (*visit)(void *context, const struct net_spread_step *step,
-				struct tr_error *err);
-	void *context;
-};
 
 // Ways that begin at many places are followed from each: to each switch with hosts, on all others.
 static enum tr_status spread_check(const struct spread_visit *visit, struct tr_error *err)
@@ -53,7 +24,7 @@ static enum tr_status spread_check(const struct spread_visit *visit, struct tr_e
 	for (uint32_t i = 0; i < switches; i++)
 		ends += visit->first_host[i] != NET_NOBODY;
 	if (starts == 1 || ends == 0 ||
-	    (uint64_t)starts * routes->longest <= SPREAD_MOST / ends / switches)
+	    (uint64_t)starts * (ways->apart ? 8 : routes->longest) <= SPREAD_MOST / ends / switches)
 		return TR_OK;
 	return tr_fail(err,
 		       "ways from each of %u switches over each of %u to each of %llu, of up to "
@@ -91,6 +62,8 @@ static void spread_close(struct spread_visit *visit)
 	free(visit->table);
 	free(visit->first_host);
 	free(visit->next_host);
+	free(visit->flows);
+	free(visit->arrivals);
 }
 
 // The place in the table of an entry like this one, or the free one for it.
@@ -125,9 +98,8 @@ static bool spread_grow_table(struct spread_visit *visit)
 	return true;
 }
 
-// Adds to the next layer.
-static enum tr_status spread_add(struct spread_visit *visit, const struct spread_entry *entry,
-				 struct tr_error *err)
+enum tr_status spread_add(struct spread_visit *visit, const struct spread_entry *entry,
+			  struct tr_error *err)
 {
 	struct spread_layer *next = &visit->next;
 	uint32_t *place;
@@ -182,9 +154,8 @@ static enum tr_status spread_end(struct spread_visit *visit, const struct spread
 	return status;
 }
 
-// Packets that are somewhere and go on from a place, each port as likely as the others.
-static enum tr_status spread_go(struct spread_visit *visit, const struct spread_entry *from,
-				uint32_t host, struct tr_error *err)
+enum tr_status spread_go(struct spread_visit *visit, const struct spread_entry *from, uint32_t host,
+			 struct tr_error *err)
 {
 	struct net_branch branches[NET_PORTS_MAX];
 	const uint32_t count = visit->routes->form->ways->branches(visit->routes->state,
@@ -228,12 +199,6 @@ static enum tr_status spread_go_all(struct spread_visit *visit, const struct spr
 	return status;
 }
 
-static double spread_weight(const struct spread_visit *visit, uint32_t source, uint32_t destination)
-{
-	return visit->weights ? visit->weights[(size_t)source * visit->routes->hosts + destination]
-			      : 1;
-}
-
 // Puts a source's packets, so many pairs, where they may start for a switch with this host.
 static enum tr_status spread_start(struct spread_visit *visit, uint32_t source, uint32_t host,
 				   double amount, double pairs, struct tr_error *err)
@@ -246,15 +211,18 @@ static enum tr_status spread_start(struct spread_visit *visit, uint32_t source, 
 	uint32_t valid = 0;
 	enum tr_status status = TR_OK;
 
-	for (uint32_t n = 0; n < starts; n++)
+	for (uint32_t n = 0; n < starts && !visit->flows; n++)
 		valid += ways->start(state, source, host, n) != NET_NO_ROUTE;
+	if (visit->flows)
+		valid = spread_flow_of(visit, source, host)->valid;
 	if (ways->adapts)
 		valid = 1;
 	for (uint32_t n = 0; n < starts && status == TR_OK; n++) {
 		entry.place = ways->start(state, source, host, n);
 		entry.amount = ways->adapts && n > 0 ? 0 : amount / valid;
 		entry.pairs = ways->adapts && n > 0 ? 0 : pairs / valid;
-		if (entry.place != NET_NO_ROUTE)
+		if (entry.place != NET_NO_ROUTE &&
+		    !(visit->flows && ways->apart(state, entry.place, host)))
 			status = spread_add(visit, &entry, err);
 	}
 	return status;
@@ -305,24 +273,36 @@ static enum tr_status spread_source(struct spread_visit *visit, uint32_t source,
 	return pairs > 0 ? spread_start(visit, source, first, amount, pairs, err) : TR_OK;
 }
 
+void spread_begin(struct spread_visit *visit)
+{
+	visit->next.count = 0;
+	visit->depth = 0;
+	memset(visit->table, 0, visit->table_size * sizeof(*visit->table));
+}
+
+void spread_descend(struct spread_visit *visit)
+{
+	const struct spread_layer done = visit->now;
+
+	visit->now = visit->next;
+	visit->next = done;
+	visit->next.count = 0;
+	visit->depth++;
+	memset(visit->table, 0, visit->table_size * sizeof(*visit->table));
+}
+
 static enum tr_status spread_to(struct spread_visit *visit, uint32_t first, uint64_t *missing,
 				struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
+	size_t at = 0;
 
-	visit->next.count = 0;
-	visit->depth = 0;
-	memset(visit->table, 0, visit->table_size * sizeof(*visit->table));
+	spread_begin(visit);
 	for (uint32_t source = 0; source < visit->graph->hosts && status == TR_OK; source++)
 		status = spread_source(visit, source, first, missing, err);
-	while (visit->next.count > 0 && status == TR_OK) {
-		const struct spread_layer done = visit->now;
-
-		visit->now = visit->next;
-		visit->next = done;
-		visit->next.count = 0;
-		visit->depth++;
-		memset(visit->table, 0, visit->table_size * sizeof(*visit->table));
+	while ((visit->next.count > 0 || at < visit->arrival_count) && status == TR_OK) {
+		status = spread_arrive(visit, first, &at, err);
+		spread_descend(visit);
 		for (size_t i = 0; i < visit->now.count && status == TR_OK; i++)
 			status = spread_go_all(visit, &visit->now.entries[i], first, err);
 	}
@@ -357,6 +337,8 @@ enum tr_status net_spread_visit(const struct net_graph *graph, const struct net_
 	enum tr_status status = spread_open(&visit, err);
 	uint64_t apart = 0;
 
+	if (status == TR_OK && routes->form->ways->apart)
+		status = spread_ahead_all(&visit, err);
 	for (uint32_t to = 0; to < graph->hosts && status == TR_OK; to++) {
 		const uint32_t node = net_graph_peer(graph, to, 0)->node;
 

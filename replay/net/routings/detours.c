@@ -241,6 +241,16 @@ static void detours_clear(void *state)
 	free(detours);
 }
 
+// To a waypoint all go alike.
+static bool detours_apart(const void *state, uint32_t number, uint32_t destination)
+{
+	const struct net_detours *detours = state;
+	const struct detours_place place = detours_unpack(detours, number);
+
+	(void)destination;
+	return place.leg != LEG_LAST && place.leg != LEG_TURNING(detours);
+}
+
 // Makes them routes: what there is beside minimal ways depends on the kind.
 static void detours_give(struct net_detours *detours, uint32_t hosts, struct net_routes *routes)
 {
@@ -251,6 +261,7 @@ static void detours_give(struct net_detours *detours, uint32_t hosts, struct net
 						 .branches = detours_branches,
 						 .starts = kind->detours ? detours_starts : NULL,
 						 .turns = kind->again ? detours_turns : NULL,
+						 .apart = kind->detours ? detours_apart : NULL,
 						 .adapts = kind->chooses};
 	detours->form = (struct net_routes_form){.clear = detours_clear, .ways = &detours->ways};
 	*routes = (struct net_routes){

@@ -125,6 +125,15 @@ static uint32_t parts_turns(const void *state, uint32_t place, uint32_t destinat
 	return ways->turns(own, place, parts->local[destination], n);
 }
 
+static bool parts_apart(const void *state, uint32_t place, uint32_t destination)
+{
+	const struct parts *parts = state;
+	const void *own;
+	const struct net_routes_ways *ways = parts_ways(parts, destination, &own);
+
+	return ways->apart(own, place, parts->local[destination]);
+}
+
 // A packet that goes by older routes may be in another part than where it began or is to end.
 static uint32_t parts_choose(const void *state, const struct net_choosing *choosing, uint32_t n,
 			     uint16_t *steps)
@@ -297,6 +306,7 @@ static void parts_join_ways(struct parts *parts)
 					       .nth = ways->nth ? parts_nth : NULL,
 					       .draw = ways->draw ? parts_draw : NULL,
 					       .turns = ways->turns ? parts_turns : NULL,
+					       .apart = ways->apart ? parts_apart : NULL,
 					       .adapts = ways->adapts};
 }
 
