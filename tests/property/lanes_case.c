@@ -243,7 +243,7 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->link_order = orders[below(random, 5)];
 	params->iterations = below(random, 3);
 	params->sends = 1 + below(random, CASE_SENDS / 2);
-	params->is.direct = below(random, 4) == 0;
+	params->is.direct = below(random, 6) == 0;
 	params->is.empty = coin(random);
 	params->is.shared = params->is.empty && coin(random);
 	params->search = 5 + below(random, 60);
