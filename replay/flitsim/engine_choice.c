@@ -21,7 +21,8 @@ const struct net_engine *engine_choose(struct tool *tool, const char *name,
 	for (; engines[1] && engines[0]->supports; engines++) {
 		if (engines[0]->supports(setup, &err) == TR_OK)
 			break;
-		tool_warn(tool, "%s; the engine is %s", err.text, engines[1]->name);
+		tool_warn(tool, "%.*s; the engine is %s", (int)strcspn(err.text, ";"), err.text,
+			  engines[1]->name);
 	}
 	return engines[0];
 }

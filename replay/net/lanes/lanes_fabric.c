@@ -131,9 +131,11 @@ static const char *lanes_fabric_way_out(const void *params, unsigned causes)
 		return "lanes that both directions share can deadlock by any routes: --fabric "
 		       "lanes:share=no, or recover=eject";
 	if (lanes->lanes > 1)
-		return NET_ROUTES_WAY_OUT ", nor has --routes dateline in rings and tori";
+		return NET_ROUTES_WAY_OUT ", nor has --routes dateline in rings and tori or "
+					  "minimal in others, such as dragonflies";
 	return NET_ROUTES_WAY_OUT
-		", nor has --routes dateline --fabric lanes:lanes=2 in rings and tori";
+		", nor has, with --fabric lanes:lanes=2, --routes dateline in rings and tori or "
+		"minimal in dragonflies";
 }
 
 static const struct net_column columns[] = {[LANES_FLIT_HOPS] = {"flit_hops", false},

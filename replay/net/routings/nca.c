@@ -205,6 +205,9 @@ static enum tr_status nca_make(struct net_routes *routes, const struct net_topol
 	if (nca_open(routes, topology, tying, err) != TR_OK)
 		return TR_ERROR;
 	nca = routes->state;
+	if (nca->tree.equals[0] != NET_NOBODY && nca->tree.equals[0] == nca->tree.equals[1])
+		return tr_fail(err, "a cable joins switch %u to itself: not a tree",
+			       nca->tree.equals[0]);
 	if (nca->tree.equals[0] != NET_NOBODY)
 		return tr_fail(err,
 			       "switches %u and %u are on the same level and joined: not a tree",
