@@ -32,23 +32,17 @@ static int64_t follower_fails(struct local_link *buffer, const struct local_link
 						   output->sender.character_ticks));
 }
 
-// When the output's regime cannot continue; SIM_NEVER: not before the worm's end. A backlogged one
-// fails at the first character that arrives too late.
-static int64_t regime_fails(struct local_link *buffer, const struct local_link *output,
-			    uint32_t leaves, int64_t path_ticks)
+// When characters that leave one each period, that of this number, of the run arrivals, at starts,
+// catch up with those that come, path_ticks later; at the latest when what is known of these ends.
+// tail: SIM_NEVER if not before this number; NULL: there is none.
+static inline __attribute__((always_inline)) int64_t catches_up(const struct local_link *buffer,
+								const struct local_run *arrivals,
+								uint32_t number, int64_t starts,
+								uint32_t period, int64_t path_ticks,
+								const uint32_t *tail)
 {
-	const uint32_t period = output->sender.character_ticks;
-	const uint32_t tail = output->sender.end_number + output->sender.shift;
-	int64_t starts = output->sender.next_ticks;
-	const struct local_run *arrivals, *last;
-	uint32_t number = leaves;
+	const struct local_run *last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
 
-	if (!local_before(leaves, buffer->buffer.known_number))
-		return starts;
-	if (output->sender.period_ticks != period)
-		return follower_fails(buffer, output, leaves, path_ticks);
-	arrivals = &buffer->buffer.runs[local_first_run(buffer, leaves)];
-	last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
 	for (;; arrivals++) {
 		const int64_t late = local_in_run(arrivals, number) + path_ticks - starts;
 		const uint32_t end = arrivals == last ? buffer->buffer.known_number
@@ -63,13 +57,29 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 			if (more < end - number)
 				return starts + (int64_t)(more * period);
 		}
-		if (!local_before(end, tail))
+		if (tail && !local_before(end, *tail))
 			return SIM_NEVER;
 		starts += (int64_t)((uint64_t)(end - number) * period);
 		if (arrivals == last)
 			return starts;
 		number = end;
 	}
+}
+
+// When the output's regime cannot continue; SIM_NEVER: not before the worm's end. A backlogged one
+// fails at the first character that arrives too late.
+static int64_t regime_fails(struct local_link *buffer, const struct local_link *output,
+			    uint32_t leaves, int64_t path_ticks)
+{
+	const uint32_t period = output->sender.character_ticks;
+	const uint32_t tail = output->sender.end_number + output->sender.shift;
+
+	if (!local_before(leaves, buffer->buffer.known_number))
+		return output->sender.next_ticks;
+	if (output->sender.period_ticks != period)
+		return follower_fails(buffer, output, leaves, path_ticks);
+	return catches_up(buffer, &buffer->buffer.runs[local_first_run(buffer, leaves)], leaves,
+			  output->sender.next_ticks, period, path_ticks, &tail);
 }
 
 // When the buffer reaches its STOP line while the output is on: the first number that arrives
@@ -115,35 +125,15 @@ static int64_t fills(const struct local_link *buffer, const struct local_link *o
 static int64_t empties(const struct local_link *buffer, const struct local_link *output,
 		       uint32_t leaves, uint32_t line)
 {
-	const uint32_t period = output->sender.period_ticks;
-	int64_t starts = output->sender.next_ticks; // of the one a line's length earlier
-	uint32_t number = leaves + 1 + line;
-	const struct local_run *arrivals, *last;
+	const uint32_t number = leaves + 1 + line;
+	const struct local_run *arrivals = &buffer->buffer.runs[buffer->buffer.run_count - 1];
 
 	if (!local_before(number, buffer->buffer.known_number))
-		return starts;
-	last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
-	for (arrivals = last; local_before(number, arrivals->number);)
+		return output->sender.next_ticks;
+	while (local_before(number, arrivals->number))
 		arrivals--;
-	for (;; arrivals++) {
-		const int64_t late = local_in_run(arrivals, number) - starts;
-		const uint32_t end = arrivals == last ? buffer->buffer.known_number
-						      : arrivals[1].number;
-
-		if (late > 0)
-			return starts;
-		if (arrivals->period_ticks > period) {
-			const uint64_t more = (uint64_t)-late / (arrivals->period_ticks - period) +
-					      1;
-
-			if (more < end - number)
-				return starts + (int64_t)(more * period);
-		}
-		starts += (int64_t)((uint64_t)(end - number) * period);
-		if (arrivals == last)
-			return starts;
-		number = end;
-	}
+	return catches_up(buffer, arrivals, number, output->sender.next_ticks, // of a line before
+			  output->sender.period_ticks, 0, NULL);
 }
 
 // The worm's last character leaves, at last_ticks; at a host, if a GAP follows the worm, also the
