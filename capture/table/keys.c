@@ -257,11 +257,6 @@ static const char *keys_unmet(const struct key *keys, const struct key *key, con
 	return NULL;
 }
 
-bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
-{
-	return keys_unmet(keys, key, params) == NULL;
-}
-
 size_t keys_name_bytes(const char *text)
 {
 	return strcspn(text, ": \t\r\n,#");

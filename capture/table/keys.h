@@ -116,7 +116,4 @@ struct key_item {
 // TR_END after the last, TR_ERROR if malformed.
 enum tr_status keys_next(const char **text, struct key_item *item, struct tr_error *err);
 
-// Whether the key's condition holds in params.
-bool keys_need_holds(const struct key *keys, const struct key *key, const void *params);
-
 #endif

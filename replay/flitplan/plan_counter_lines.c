@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan_counter_lines.h"
+#include "plan_rates.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "plan_rates.h"
 #include "value/num.h"
 #include "value/ticks.h"
 
@@ -20,7 +19,7 @@ bool plan_counter_is_time(const char *line, int64_t *ns, const char **name)
 	word[length] = '\0';
 	*name = line + length + strspn(line + length, " \t");
 	return num_parse(word, NUM_PLAIN, &seconds, NULL) == TR_OK &&
-	       tr_ticks_round(seconds, PLAN_NS_PER_S, ns, NULL) == TR_OK;
+	       tr_ticks_round(seconds, TR_NS_PER_S, ns, NULL) == TR_OK;
 }
 
 bool plan_counters_begin(const char *text)

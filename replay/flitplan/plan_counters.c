@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "plan.h"
-#include "plan_counter_lines.h"
 #include "plan_rates.h"
 #include "stream/lines.h"
 #include "value/grow.h"
@@ -212,7 +211,7 @@ static int plan_counters_compare(const void *left, const void *right)
 static bool plan_counters_passed(struct plan_counters *counters, const struct plan_sample *from,
 				 const struct plan_sample *to, double rate_bps, double *bytes)
 {
-	const double seconds = (double)(to->ns - from->ns) / PLAN_NS_PER_S;
+	const double seconds = (double)(to->ns - from->ns) / TR_NS_PER_S;
 
 	*bytes = (double)(to->value - from->value);
 	counters->unsure += !to->wide && rate_bps * seconds > 8 * 0x1p32;
@@ -322,7 +321,7 @@ static enum tr_status plan_counters_totals(const struct plan_counters *counters,
 				values[found++] = series->points[next].bytes;
 		}
 		totals[key % COUNTERS * counters->port_count + key / COUNTERS] =
-			width_ns == 0 ? values[0] / covered * PLAN_NS_PER_S
+			width_ns == 0 ? values[0] / covered * TR_NS_PER_S
 				      : plan_rate_quantile(values, found, 0, rate->share);
 	}
 	free(values);
@@ -405,7 +404,7 @@ static enum tr_status plan_counters_matrix(struct plan_counters *counters,
 			       tr_source_name(counters->lines.source));
 	}
 	worst = plan_gravity_fit(totals, received, ports, a, b);
-	pairs->seconds = SCALE * (width_ns > 0 ? (double)width_ns / PLAN_NS_PER_S : 1);
+	pairs->seconds = SCALE * (width_ns > 0 ? (double)width_ns / TR_NS_PER_S : 1);
 	plan_counters_write(counters, a, b, SCALE, out);
 	(void)snprintf(pairs->note, sizeof(pairs->note),
 		       "traffic: a guess from the totals of %u ports, in which what one sends goes "
@@ -440,8 +439,7 @@ enum tr_status plan_rates_of_counters(struct tr_source *source, const struct pla
 	enum tr_status status;
 	char *line;
 
-	if (rate->share > 0 &&
-	    tr_ticks_exact(rate->width_s, PLAN_NS_PER_S, &width_ns, err) != TR_OK)
+	if (rate->share > 0 && tr_ticks_exact(rate->width_s, TR_NS_PER_S, &width_ns, err) != TR_OK)
 		return tr_fail_in(err, "--rate");
 	while ((status = tr_lines_next(&counters.lines, &line, err)) == TR_OK)
 		if (plan_counters_line(&counters, line) != TR_OK)

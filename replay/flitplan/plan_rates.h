@@ -68,6 +68,27 @@ double plan_gravity_fit(const double *sent, const double *received, uint32_t por
 			double *b);
 double plan_gravity_sum(const double *values, uint32_t count);
 
+// ---- counters of ports, by line: times, and the names of objects that snmpget and snmpwalk print
+
+enum plan_counter { COUNTER_SENT, COUNTER_RECEIVED, COUNTERS };
+
+// An object of the interfaces' tables; COUNTERS: the name of a port.
+struct plan_object {
+	const char *name, *number;
+	enum plan_counter counter; // a switch receives what the port's host sends
+	bool wide;		   // of 64 bits
+};
+
+// Whether a line begins with a time in seconds since the Unix epoch; and that, and what follows,
+// the name of what is read then, or "".
+bool plan_counter_is_time(const char *line, int64_t *ns, const char **name);
+
+// The object of a name such as IF-MIB::ifName.3, iso.3.6.1... or .1.3.6.1..., and its index in the
+// name; NULL: another one.
+const struct plan_object *plan_counter_object(const char *name, const char **index);
+
+// ---- rates of counters
+
 // Whether a source begins as counters of ports do; and those, as flitplan(1) describes them, of
 // ports of at most rate_bps. The matrix is a guess: that of the least information which has the
 // ports' totals. TR_ERROR names the line.

@@ -8,8 +8,6 @@
 #include "program/program.h"
 #include "value/ticks.h"
 
-#define NS_PER_S UINT64_C(1000000000)
-
 static uint32_t goal_ranks(const struct program_run *run)
 {
 	return run->goal.ranks;
@@ -74,7 +72,7 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 		.eager_bytes = costs->eager_bytes,
 		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
 		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
-		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
+		.ns_ticks = (int64_t)(ticks_per_s / TR_NS_PER_S),
 		.keeps_path = program->path || run_timeline_is_wanted(run->options),
 		.keeps_waits = program->waits,
 		.repeats = program->repeats == 1};
