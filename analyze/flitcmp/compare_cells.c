@@ -81,27 +81,19 @@ static int in_order(const void *a, const void *b)
 
 void compare_settle_cell(struct compare_cell *cell)
 {
-	double sum = 0, squares = 0, mean;
+	struct sample_sums sums = {0};
 
-	qsort(cell->values, cell->n, sizeof(*cell->values), in_order);
+	if (cell->n > 0)
+		qsort(cell->values, cell->n, sizeof(*cell->values), in_order);
 	for (size_t i = 0; i < cell->n; i++)
-		sum += cell->values[i].value - cell->values[0].value;
-	mean = cell->values[0].value + sum / (double)cell->n;
-	for (size_t i = 0; i < cell->n; i++)
-		squares += (cell->values[i].value - mean) * (cell->values[i].value - mean);
-	cell->sample = (struct sample){.mean = mean,
-				       .sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1))
-							 : NAN,
-				       .n = (double)cell->n};
+		sample_sums_add(&sums, cell->values[i].value);
+	cell->sample = sample_of_sums(&sums);
 }
 
 void compare_settle(struct compare_cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++)
-		if (cells->cells[i].n > 0)
-			compare_settle_cell(&cells->cells[i]);
-		else
-			cells->cells[i].sample = (struct sample){.mean = NAN, .sd = NAN};
+		compare_settle_cell(&cells->cells[i]);
 }
 
 static void clear_names(struct compare_names *names)

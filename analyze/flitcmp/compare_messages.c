@@ -273,37 +273,12 @@ static struct sample compare_messages_sample_of(const struct compare_messages_co
 {
 	const uint32_t repetitions = c->messages->files[f].repetitions;
 	const struct compare_messages_cell *cells = &c->cells[f][row * repetitions];
-	double sum = 0, squares = 0, n = 0;
+	struct sample_sums sums = {0};
 
-	for (uint32_t k = 0; k < repetitions; k++)
-		if (cells[k].n > 0 || value == UNDER_WAY) {
-			sum += compare_messages_value_of(&cells[k], value);
-			n++;
-		}
 	for (uint32_t k = 0; k < repetitions; k++)
 		if (cells[k].n > 0 || value == UNDER_WAY)
-			squares += pow(compare_messages_value_of(&cells[k], value) - sum / n, 2);
-	return (struct sample){
-		.mean = sum / n, .sd = n > 1 ? sqrt(squares / (n - 1)) : NAN, .n = n};
-}
-
-// Of the mean of a less that of b; a single value counts as exact, two of them give no interval.
-static struct interval compare_messages_difference(const struct sample *a, const struct sample *b,
-						   double level)
-{
-	struct interval interval = {NAN, NAN};
-
-	if (a->n > 1 && b->n > 1)
-		return sample_compare(a, b, level).interval;
-	if (a->n > 1) {
-		interval = sample_interval(a, level);
-		return (struct interval){interval.lo - b->mean, interval.hi - b->mean};
-	}
-	if (b->n > 1) {
-		interval = sample_interval(b, level);
-		return (struct interval){a->mean - interval.hi, a->mean - interval.lo};
-	}
-	return interval;
+			sample_sums_add(&sums, compare_messages_value_of(&cells[k], value));
+	return sample_of_sums(&sums);
 }
 
 // Both means, and by how many percent of the second the first is larger. Returns whether they
@@ -313,7 +288,7 @@ static bool put_pair(struct table *table, const struct compare_messages_comparin
 {
 	const struct sample a = compare_messages_sample_of(c, 0, row, value),
 			    b = compare_messages_sample_of(c, 1, row, value);
-	const struct interval interval = compare_messages_difference(&a, &b, c->level);
+	const struct interval interval = sample_difference(&a, &b, c->level);
 	const double percent = 100 / b.mean;
 
 	table_real(table, a.mean, DIGITS);

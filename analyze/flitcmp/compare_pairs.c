@@ -8,6 +8,12 @@
 
 #define DIGITS 8
 
+// What the notes below the table tell.
+struct pairs_told {
+	size_t single; // pairs that are not compared
+	bool exact;    // a single value was compared
+};
+
 // The word for the first of two that differ: better or worse, or just higher or lower if unknown.
 static const char *word_for(const struct compare_report *report, bool more)
 {
@@ -28,6 +34,19 @@ static void put_head(struct table *table, struct compare_report *report,
 	table_text(table, by);
 }
 
+static void put_decided(struct table *table, struct compare_report *report,
+			const struct compare_cell *a, const struct compare_cell *b, const char *by,
+			const struct comparison *found)
+{
+	report->differ = report->differ || found->differ;
+	put_head(table, report, a, b,
+		 found->differ ? word_for(report, found->difference > 0) : "same", by);
+	table_real(table, found->difference, DIGITS);
+	table_real(table, found->interval.lo, DIGITS);
+	table_real(table, found->interval.hi, DIGITS);
+	table_real(table, found->freedom, 6);
+}
+
 static void put_independent(struct table *table, struct compare_report *report,
 			    const struct compare_cell *a, const struct compare_cell *b)
 {
@@ -37,13 +56,26 @@ static void put_independent(struct table *table, struct compare_report *report,
 	const struct comparison found = sample_compare(&a->sample, &b->sample,
 						       report->level_percent / 100.0);
 
-	report->differ = report->differ || found.differ;
-	put_head(table, report, a, b,
-		 found.differ ? word_for(report, found.difference > 0) : "same", rules[found.rule]);
-	table_real(table, found.difference, DIGITS);
-	table_real(table, found.interval.lo, DIGITS);
-	table_real(table, found.interval.hi, DIGITS);
-	table_real(table, found.freedom, 6);
+	put_decided(table, report, a, b, rules[found.rule], &found);
+}
+
+// One row, of an exact simulation or a formula, beside several.
+static bool is_exact(const struct compare_cell *cell)
+{
+	return cell->n == 1 && cell->dependent == 0;
+}
+
+static void put_exact(struct table *table, struct compare_report *report,
+		      const struct compare_cell *a, const struct compare_cell *b)
+{
+	const struct interval interval = sample_difference(&a->sample, &b->sample,
+							   report->level_percent / 100.0);
+	const struct comparison found = {.differ = interval.lo > 0 || interval.hi < 0,
+					 .difference = a->sample.mean - b->sample.mean,
+					 .interval = interval,
+					 .freedom = fmax(a->sample.n, b->sample.n) - 1};
+
+	put_decided(table, report, a, b, "exact", &found);
 }
 
 // A pair of which a side did not end as it should: the one that ended better is better, whatever
@@ -129,20 +161,17 @@ static void put_paired(struct table *table, struct compare_report *report,
 {
 	const struct interval interval = sample_interval(differences,
 							 report->level_percent / 100.0);
-	const bool differ = interval.lo > 0 || interval.hi < 0;
+	const struct comparison found = {.differ = interval.lo > 0 || interval.hi < 0,
+					 .difference = differences->mean,
+					 .interval = interval,
+					 .freedom = differences->n - 1};
 
-	report->differ = report->differ || differ;
-	put_head(table, report, a, b, differ ? word_for(report, differences->mean > 0) : "same",
-		 "paired");
-	table_real(table, differences->mean, DIGITS);
-	table_real(table, interval.lo, DIGITS);
-	table_real(table, interval.hi, DIGITS);
-	table_real(table, differences->n - 1, 6);
+	put_decided(table, report, a, b, "paired", &found);
 }
 
 static enum tr_status add_paired(struct table *table, struct compare_report *report,
 				 const struct compare_cell *a, const struct compare_cell *b,
-				 size_t *single, struct tr_error *err)
+				 struct pairs_told *told, struct tr_error *err)
 {
 	struct paired_runs runs = {.alone = 0};
 	const enum tr_status status = pair_runs(report, a, b, &runs, err);
@@ -150,7 +179,7 @@ static enum tr_status add_paired(struct table *table, struct compare_report *rep
 	if (status == TR_OK && runs.differences.n >= 2)
 		put_paired(table, report, a, b, &runs.differences.sample);
 	else
-		(*single)++;
+		told->single++;
 	if (status == TR_OK && runs.alone > 0)
 		table_note(table,
 			   "%s and %s: left out %zu row%s whose %s occurs in only one of them",
@@ -164,33 +193,37 @@ static enum tr_status add_paired(struct table *table, struct compare_report *rep
 
 static enum tr_status add_two(struct table *table, struct compare_report *report,
 			      const struct compare_cell *a, const struct compare_cell *b,
-			      size_t *single, struct tr_error *err)
+			      struct pairs_told *told, struct tr_error *err)
 {
 	if (a->end.ending != TR_ENDED || b->end.ending != TR_ENDED)
 		put_by_end(table, report, a, b);
 	else if (report->settings->paired)
-		return add_paired(table, report, a, b, single, err);
+		return add_paired(table, report, a, b, told, err);
 	else if (a->sample.n >= 2 && b->sample.n >= 2)
 		put_independent(table, report, a, b);
-	else
-		(*single)++;
+	else if ((is_exact(a) && b->sample.n >= 2) || (is_exact(b) && a->sample.n >= 2)) {
+		put_exact(table, report, a, b);
+		told->exact = true;
+	} else
+		told->single++;
 	return TR_OK;
 }
 
-static void note_rule(struct table *table, const struct compare_report *report, size_t single)
+static void note_rule(struct table *table, const struct compare_report *report,
+		      const struct pairs_told *told)
 {
 	static const char ends[] = "by their end: completed runs before saturated ones, and these "
 				   "before runs that stood still";
 
-	if (single > 0 && report->settings->paired)
+	if (told->single > 0 && report->settings->paired)
 		table_note(table,
 			   "%zu pairs are not compared, since fewer than two rows have partners",
-			   single);
-	else if (single > 0)
+			   told->single);
+	else if (told->single > 0)
 		table_note(table,
-			   "%zu pairs are not compared, since one side has a single value, or no "
-			   "interval",
-			   single);
+			   "%zu pairs are not compared, since both sides have a single value, or "
+			   "one has no interval",
+			   told->single);
 	if (report->settings->paired)
 		table_note(table,
 			   "paired: differences of rows of the same %s; lo, hi: Student's interval "
@@ -200,8 +233,12 @@ static void note_rule(struct table *table, const struct compare_report *report, 
 		table_note(table,
 			   "by the visual test at %d %%: intervals disjoint, or one mean inside "
 			   "the other interval, or else the unpaired t-test; lo, hi: t-test "
-			   "interval of the difference; %s",
-			   report->level_percent, ends);
+			   "interval of the difference; %s%s",
+			   report->level_percent, ends,
+			   told->exact
+				   ? "; exact: a single value counts as exact, and differs outside "
+				     "the interval of the other mean"
+				   : "");
 }
 
 struct table *compare_pairs(struct compare_report *report, struct tr_error *err)
@@ -209,7 +246,7 @@ struct table *compare_pairs(struct compare_report *report, struct tr_error *err)
 	const struct compare_cells *cells = report->cells;
 	struct table *table = table_new("pairs", "Pairs");
 	enum tr_status status = TR_OK;
-	size_t single = 0;
+	struct pairs_told told = {0};
 
 	compare_block_columns(table, report->settings);
 	table_columns(table, "of than is by difference lo hi freedom");
@@ -221,9 +258,9 @@ struct table *compare_pairs(struct compare_report *report, struct tr_error *err)
 				const struct compare_cell *b = compare_cell_find(cells, block, k);
 
 				if (a && b)
-					status = add_two(table, report, a, b, &single, err);
+					status = add_two(table, report, a, b, &told, err);
 			}
-	note_rule(table, report, single);
+	note_rule(table, report, &told);
 	if (status == TR_OK)
 		return table;
 	table_free(table);

@@ -75,6 +75,19 @@ struct comparison sample_compare(const struct sample *a, const struct sample *b,
 	return out;
 }
 
+struct interval sample_difference(const struct sample *a, const struct sample *b, double level)
+{
+	struct interval of_a = {a->mean, a->mean}, of_b = {b->mean, b->mean};
+
+	if (a->n > 1 && b->n > 1)
+		return sample_compare(a, b, level).interval;
+	if (a->n > 1 || !(b->n > 1))
+		of_a = sample_interval(a, level);
+	if (b->n > 1)
+		of_b = sample_interval(b, level);
+	return (struct interval){of_a.lo - of_b.hi, of_a.hi - of_b.lo};
+}
+
 double sample_needed(const struct sample *sample, double level, double percent)
 {
 	return samples_needed(sample->mean, sample->sd, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level),

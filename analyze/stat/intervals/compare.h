@@ -52,6 +52,10 @@ struct interval sample_interval(const struct sample *sample, double level);
 // v = se^4 / ((sa^2/na)^2/(na+1) + (sb^2/nb)^2/(nb+1)) - 2 (Jain's form; infinite where se is 0).
 struct comparison sample_compare(const struct sample *a, const struct sample *b, double level);
 
+// The interval of a's mean - b's at level: that of the t test, or where one is a single value,
+// which counts as exact, Student's of the other. NaN bounds for two single values.
+struct interval sample_difference(const struct sample *a, const struct sample *b, double level);
+
 // Samples for a mean to percent at level (stat/intervals/interval.h), by the normal quantile.
 double sample_needed(const struct sample *sample, double level, double percent);
 
