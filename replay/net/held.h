@@ -9,6 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "value/status.h"
+
+struct net_rules;
+struct net_setup;
+struct net_totals;
+
 struct net_hold_rule {
 	uint64_t window;  // packets of a pair of hosts that are not acknowledged; 0: any number
 	bool of_bytes;	  // or bytes of these, if there are several
@@ -53,5 +59,9 @@ struct net_hold_counts {
 	uint64_t acks_lost;
 	uint64_t sent_on; // copies of multicasts
 };
+
+// net_drive (net/drive/drive.h), whose hosts hold nothing back.
+enum tr_status net_drive_go(void *run, const struct net_setup *setup, const struct net_rules *rules,
+			    uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
 
 #endif

@@ -205,10 +205,6 @@ struct net_drive {
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
 			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
 
-// The same, whose hosts hold nothing back (drive_held.c).
-enum tr_status net_drive_go(void *run, const struct net_setup *setup, const struct net_rules *rules,
-			    uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
-
 // Fails the run; only the first failure is kept.
 void net_drive_fail(struct net_drive *drive, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
