@@ -148,51 +148,6 @@ static void give_route(struct world *w, struct packet *p)
 		routes->spread == NET_SPREAD_PACKET ? w->sent[p->worm.source]++ : 0, p->ports);
 }
 
-// Lanes of links that routes tell apart.
-static int classes_of(const struct world *w)
-{
-	const struct net_routes *routes = w->setup->routes;
-
-	if (routes->choices)
-		return (int)net_choices_lanes(routes->choices);
-	return routes->lanes > 1 ? (int)routes->lanes : 1;
-}
-
-static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_t class)
-{
-	const int link = (int)net_graph_peer(&w->graph, p->at[p->head]->node, port)->link;
-	const struct spot *lane = &w->spots[link * w->lanes];
-
-	p->links[p->options] = link;
-	p->groups[p->options++] = link / w->each * (int)CASE_LANES + p->class * classes_of(w) +
-				  (lane->at_host || lane->from_host ? 0 : (int)class);
-}
-
-static void find_options(struct world *w, struct packet *p)
-{
-	const struct net_routes *routes = w->setup->routes;
-	const struct net_peer *end = net_graph_peer(&w->graph, p->worm.destination, 0);
-	const struct spot *spot = p->at[p->head];
-	const struct net_option *options = NULL;
-	uint32_t count = 0;
-
-	p->options = 0;
-	if (spot->at_host) {
-		add_option(w, p, 0, 0);
-		return;
-	}
-	if (!routes->choices)
-		add_option(w, p, p->ports[p->hops] % 1024, p->ports[p->hops] / 1024);
-	else if (spot->node == end->node)
-		add_option(w, p, end->port, 0);
-	else
-		options = net_choices_get(routes->choices, spot->input, end->node - w->graph.hosts,
-					  &count);
-	for (uint32_t i = 0; i < count; i++)
-		add_option(w, p, options[i].port, options[i].lane);
-	p->hops++;
-}
-
 // The lane of the other direction where both share one, else itself.
 struct spot *naive_other(struct world *w, struct spot *lane)
 {
@@ -222,7 +177,7 @@ static void ask(struct world *w, struct packet *p)
 {
 	p->group = NONE;
 	if (naive_asks(w, p) && p->asked == w->cycle)
-		find_options(w, p);
+		naive_find_options(w, p);
 	for (int i = 0; naive_asks(w, p) && i < p->options && p->group == NONE; i++) {
 		p->link = p->links[i];
 		p->group = naive_free_lane(w, p, p->link, p->groups[i]) ? p->groups[i] : NONE;
@@ -328,7 +283,7 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	const int link = number / w->lanes, lane = number % w->lanes;
 	const struct net_end *from = &cable->ends[link % 2], *to = &cable->ends[1 - link % 2];
-	const int classes = classes_of(w), messages = (int)w->params->classes;
+	const int classes = naive_classes_of(w), messages = (int)w->params->classes;
 	const bool from_host = from->node < w->graph.hosts, at_host = to->node < w->graph.hosts;
 	const int class = from_host || at_host ? lane * messages / w->lanes * classes
 					       : lane * (classes * messages) / w->lanes;

@@ -114,6 +114,12 @@ int64_t naive_rank(const struct world *w, enum lanes_order order, const struct p
 
 // --- lanes_naive_choose.c
 
+// How many lanes of a link the routes tell apart.
+int naive_classes_of(const struct world *w);
+
+// Finds the lanes that a packet may ask for where it stands.
+void naive_find_options(struct world *w, struct packet *p);
+
 // A packet that will ask in this cycle, or whose header comes to a queue by output in it, may take
 // a detour.
 void naive_detour(struct world *w, struct packet *p);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How packets choose their way by what waits, in the second engine.
+// What packets may ask for, and how they choose by what waits, in the second engine.
 #include <string.h>
 
 #include "lanes_naive.h"
+#include "net/routes/choices.h"
 
 // Flits of a packet that are in a buffer of its own and have not gone on; at a switch with queues
 // by output, with those of all others in its queue.
@@ -89,4 +90,50 @@ void naive_detour_header(struct world *w, const struct spot *lane)
 
 	if (w->divided && come > 0 && p->came[come % HOPS] == 0 && w->setup->routes->chooser)
 		naive_detour(w, p);
+}
+
+// Lanes of links that routes tell apart.
+int naive_classes_of(const struct world *w)
+{
+	const struct net_routes *routes = w->setup->routes;
+
+	if (routes->choices)
+		return (int)net_choices_lanes(routes->choices);
+	return routes->lanes > 1 ? (int)routes->lanes : 1;
+}
+
+static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_t class)
+{
+	const int link = (int)net_graph_peer(&w->graph, p->at[p->head]->node, port)->link;
+	const struct spot *lane = &w->spots[link * w->lanes];
+
+	p->links[p->options] = link;
+	p->groups[p->options++] = link / w->each * (int)CASE_LANES +
+				  p->class * naive_classes_of(w) +
+				  (lane->at_host || lane->from_host ? 0 : (int)class);
+}
+
+void naive_find_options(struct world *w, struct packet *p)
+{
+	const struct net_routes *routes = w->setup->routes;
+	const struct net_peer *end = net_graph_peer(&w->graph, p->worm.destination, 0);
+	const struct spot *spot = p->at[p->head];
+	const struct net_option *options = NULL;
+	uint32_t count = 0;
+
+	p->options = 0;
+	if (spot->at_host) {
+		add_option(w, p, 0, 0);
+		return;
+	}
+	if (!routes->choices)
+		add_option(w, p, p->ports[p->hops] % 1024, p->ports[p->hops] / 1024);
+	else if (spot->node == end->node)
+		add_option(w, p, end->port, 0);
+	else
+		options = net_choices_get(routes->choices, spot->input, end->node - w->graph.hosts,
+					  &count);
+	for (uint32_t i = 0; i < count; i++)
+		add_option(w, p, options[i].port, options[i].lane);
+	p->hops++;
 }
