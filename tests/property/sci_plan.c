@@ -162,7 +162,8 @@ uint32_t sci_plan_out(const struct plan *plan, uint32_t node, uint32_t target)
 		const uint32_t links = plan->outs[i].node == node ? plan->along[i][target] : NONE;
 
 		if (links < least ||
-		    (links == least && links != NONE && plan->outs[i].place % 2 == 1)) {
+		    (links == least && links != NONE && plan->outs[i].place % 2 == 1 &&
+		     plan->outs[i].back && plan->outs[i].ring == plan->outs[best].ring)) {
 			best = i;
 			least = links;
 		}

@@ -310,6 +310,13 @@ static uint32_t links_along_ring(const struct sci_ringlets *ringlets, uint32_t o
 	return UINT32_MAX;
 }
 
+// Whether one output goes round the ring of another in the opposite direction.
+static bool is_way_back(const struct sci_line *line, const struct sci_line *plus)
+{
+	return line->back && other_of_pair(line->port) == plus->port;
+}
+
+// Of the shortest the lowest, but from an odd place of a ring that both ways cross alike that back.
 static uint32_t nearest_output(const struct sci_ringlets *ringlets, uint32_t node, uint32_t target)
 {
 	uint32_t best = UINT32_MAX, least = UINT32_MAX;
@@ -318,7 +325,8 @@ static uint32_t nearest_output(const struct sci_ringlets *ringlets, uint32_t nod
 		const uint32_t links = links_along_ring(ringlets, i, target);
 
 		if (links > least || links == UINT32_MAX ||
-		    (links == least && ringlets->lines[i].at % 2 == 0))
+		    (links == least && (ringlets->lines[i].at % 2 == 0 ||
+					!is_way_back(&ringlets->lines[i], &ringlets->lines[best]))))
 			continue;
 		least = links;
 		best = i;
