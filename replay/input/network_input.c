@@ -305,17 +305,26 @@ static const char *key_word(const struct net_fabric *kind, const struct net_engi
 	return kind->linked || kind->wired ? "no" : why;
 }
 
+// Of windows and multicasts of hosts; the key that the kind has of its own instead.
+static const char *held_word(const struct net_fabric *kind, const char *key, const char *instead)
+{
+	if (keys_find(kind->keys, key, strlen(key)))
+		return "yes";
+	return keys_find(kind->keys, instead, strlen(instead)) ? instead : "no";
+}
+
 static struct table *capabilities_table(void)
 {
 	struct table *table = table_new(
 		"capabilities",
 		"What engines offer: --fault (of cables and hosts, of switches, of cables that "
 		"lose, new routes), --links, --characters, the cycle of a deadlock, "
-		"source=finite, timeout and hosts with several ports; else what has it, or why "
+		"source=finite, timeout, hosts with several ports, windows and multicasts of hosts "
+		"(or the key that is in their place), --fault failover; else what has it, or why "
 		"nothing can");
 
 	table_columns(table, "kind engine faults switches loss reroute samples traces cycle "
-			     "sources timeouts ports");
+			     "sources timeouts ports windows multicasts failover");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {
@@ -331,6 +340,10 @@ static struct table *capabilities_table(void)
 					  : net_fabrics[i]->linked || net_fabrics[i]->wired
 						  ? "no"
 						  : net_fabrics[i]->no.links);
+			table_text(table, held_word(net_fabrics[i], "window", "credits"));
+			table_text(table, held_word(net_fabrics[i], "multicast", "multicast"));
+			table_text(table,
+				   capability_word(net_fabrics[i], *engine, CAPABILITY_REROUTE));
 		}
 	return table;
 }

@@ -77,9 +77,30 @@ static enum tr_status fabric_start(struct fabric *fabric, const char *text, stru
 	return TR_OK;
 }
 
+// TR_ERROR where the kind has no such key, but others have: "no key "window"; switched has it".
+static enum tr_status key_of_others(const struct net_fabric *kind, const struct key_item *item,
+				    struct tr_error *err)
+{
+	char names[160] = "";
+	size_t used = 0;
+	size_t count = 0;
+
+	if (keys_find(kind->keys, item->name, item->name_bytes))
+		return TR_OK;
+	for (size_t i = 0; net_fabrics[i] && used < sizeof(names); i++)
+		if (keys_find(net_fabrics[i]->keys, item->name, item->name_bytes))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 count++ > 0 ? ", " : "", net_fabrics[i]->name);
+	if (count == 0)
+		return TR_OK;
+	return tr_fail(err, "%s: no key \"%.*s\"; %s %s it (--fabric list)", kind->name,
+		       (int)item->name_bytes, item->name, names, count > 1 ? "have" : "has");
+}
+
 enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_error *err)
 {
 	struct key_kind kind;
+	struct key_item item;
 	struct tr_error why;
 
 	text = keys_skip_comments(text);
@@ -89,6 +110,9 @@ enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_er
 	text = keys_behind_name(text);
 	if (*text != '\0' && !strchr(":\n#", text[-1]) && !strchr("\n#", *text))
 		return tr_fail(err, "%s: expected a colon before the keys", kind.name);
+	for (const char *rest = text; keys_next(&rest, &item, &why) == TR_OK;)
+		if (key_of_others(fabric->kind, &item, err) != TR_OK)
+			return TR_ERROR;
 	if (keys_read(&kind, text, fabric->params, &fabric->given, &why) != TR_OK)
 		return tr_fail(err, "%s: %s", kind.name, why.text);
 	return TR_OK;
