@@ -5,8 +5,10 @@
 
 static void allgather_ring(struct stage *stage, uint32_t place)
 {
+	const struct ring ring = ring_of_all(stage);
+
 	(void)place;
-	ring_spread(stage);
+	ring_spread(stage, &ring);
 }
 
 static void doubling(struct stage *stage, uint32_t place)

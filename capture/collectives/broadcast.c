@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Broadcast: the root's bytes go to all, along a binomial tree, from the root itself, from rank to
-// rank in a chain (each of these in segments, for pipelining), or by scatter and allgather (van de
-// Geijn; MPICH for long messages).
+// rank in a chain, along a double binary tree (each of these in segments, for pipelining), or by
+// scatter and allgather (van de Geijn; MPICH for long messages).
 #include "collectives/collective.h"
-
-#define SEGMENTS_MAX 65536u
 
 static bool broadcast_more(const struct stage *stage, uint32_t part)
 {
@@ -37,9 +35,11 @@ static void broadcast_ring(struct stage *stage, uint32_t place)
 
 static void scatter_ring(struct stage *stage, uint32_t place)
 {
+	const struct ring ring = ring_of_all(stage);
+
 	(void)place;
 	tree_scatter(stage);
-	ring_spread(stage);
+	ring_spread(stage, &ring);
 }
 
 static void scatter_doubling(struct stage *stage, uint32_t place)
@@ -52,33 +52,39 @@ static void scatter_doubling(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_all(stage));
 }
 
+static void broadcast_double_tree(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	double_tree_spread(stage);
+}
+
 static collective_way *const ways[] = {broadcast_binomial, broadcast_linear, broadcast_ring,
-				       scatter_ring, scatter_doubling};
-#define WAYS_IN_SEGMENTS 3
+				       scatter_ring,	   scatter_doubling, broadcast_double_tree};
 
 static enum tr_status broadcast_take(void *state, struct program_args *args,
 				     struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true};
 	struct collective *collective = state;
-	uint32_t segments;
+	bool scatters;
 	unsigned by;
 
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
-	segments = (uint32_t)program_args_count(args, "segments", 1, SEGMENTS_MAX);
-	if (by < WAYS_IN_SEGMENTS)
-		collective->parts = segments;
-	else if (segments > 1)
-		return tr_fail(err, "program broadcast: segments need by=binomial, linear or ring");
+	scatters = ways[by] == scatter_ring || ways[by] == scatter_doubling;
+	if (collective_take_segments(collective, !scatters, ways[by] == broadcast_double_tree, args,
+				     err) != TR_OK)
+		return TR_ERROR;
+	if (scatters)
+		collective->parts = collective->ranks;
 	return TR_OK;
 }
 
-const struct program_kind program_broadcast = {
-	"broadcast",
-	"by=binomial|linear|ring|scatter-ring|scatter-doubling,ranks=16,bytes=8KiB,root=0,"
-	"repeats=1,compute=0s,message=0s,byte=0s,segments=1",
-	"the data of the root are sent to all",
-	sizeof(struct collective),
-	broadcast_take,
-	collective_rank};
+const struct program_kind program_broadcast = {"broadcast",
+					       "by=binomial|linear|ring|scatter-ring|scatter-"
+					       "doubling|double-tree,ranks=16,bytes=8KiB,root=0,"
+					       "repeats=1,compute=0s,message=0s,byte=0s,segments=1",
+					       "the data of the root are sent to all",
+					       sizeof(struct collective),
+					       broadcast_take,
+					       collective_rank};

@@ -20,6 +20,7 @@ struct collective {
 	uint32_t ranks;
 	uint32_t root;
 	uint32_t parts;
+	uint32_t node; // ranks of a node, of algorithms with two levels
 	uint32_t repeats;
 	uint64_t bytes; // of all parts
 	collective_way *way;
@@ -111,14 +112,24 @@ void cube_double(struct stage *stage, const struct cube *cube);
 // From each corner's own parts to all parts at corner 0, along a binomial tree.
 void cube_collect(struct stage *stage, const struct cube *cube);
 
-// ---- Blocks that go around a ring of all places, each receiving from the one behind it: p - 1
-// rounds.
+// ---- Blocks that go around a ring of places, each receiving from the one behind it: a round less
+// than places.
 
-// Block v, of place v, reaches all.
-void ring_spread(struct stage *stage);
+struct ring {
+	uint32_t first, stride; // its place i is first + i stride
+	uint32_t places;
+	uint32_t own;	      // of these, this one
+	uint32_t part, width; // block i is the parts from part + i width on, width of them
+};
 
-// All places have all blocks; the combination of all blocks v reaches place v.
-void ring_combine(struct stage *stage);
+// All places, a part each.
+struct ring ring_of_all(const struct stage *stage);
+
+// Block i, of the ring's place i, reaches all of them.
+void ring_spread(struct stage *stage, const struct ring *ring);
+
+// All have all blocks; the combination of all blocks i reaches the ring's place i.
+void ring_combine(struct stage *stage, const struct ring *ring);
 
 // ---- Place 0 communicates directly with all others.
 
@@ -150,6 +161,23 @@ void tree_combine(struct stage *stage, struct blocks blocks);
 // Block v goes from place 0 to place v; and from place v to place 0.
 void tree_scatter(struct stage *stage);
 void tree_gather(struct stage *stage);
+
+// ---- Double binary trees, half of the parts along each: a place is an inner node of one of them
+// at most, so that all send and receive at full rate (Sanders, Speck, Traeff: Two-tree algorithms
+// for full bandwidth broadcast, reduction and scan, Parallel Computing 35, 2009). Trees, directions
+// and parts wait for each other only where the data do.
+
+// The combination of all reaches place 0; the data of place 0 reach all; both, between trees with
+// roots of their own, as NCCL 2.4 has them.
+void double_tree_combine(struct stage *stage);
+void double_tree_spread(struct stage *stage);
+void double_tree_combine_all(struct stage *stage);
+
+// Reads the key segments and cuts the data into as many parts, for a double tree twice as many.
+// TR_ERROR if there are several for an algorithm that takes none.
+#define SEGMENTS_MAX 65536u
+enum tr_status collective_take_segments(struct collective *collective, bool takes, bool twice,
+					struct program_args *args, struct tr_error *err);
 
 // Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial
 // tree or a star.

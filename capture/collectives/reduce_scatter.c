@@ -27,8 +27,10 @@ static void reduce_scatter_pairwise(struct stage *stage, uint32_t place)
 
 static void reduce_scatter_ring(struct stage *stage, uint32_t place)
 {
+	const struct ring ring = ring_of_all(stage);
+
 	(void)place;
-	ring_combine(stage);
+	ring_combine(stage, &ring);
 }
 
 static enum tr_status reduce_scatter_take(void *state, struct program_args *args,

@@ -136,26 +136,43 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 	}
 }
 
+struct ring ring_of_all(const struct stage *stage)
+{
+	return (struct ring){
+		.stride = 1, .places = stage_ranks(stage), .own = stage->place, .width = 1};
+}
+
+static struct blocks ring_block(const struct stage *stage, const struct ring *ring, uint32_t behind)
+{
+	uint64_t place = (ring->own + (uint64_t)ring->places - behind % ring->places) %
+			 ring->places;
+
+	return stage_some(stage, ring->part + place * ring->width, ring->width);
+}
+
 // In each round each place forwards the block of the place behind positions back, and receives that
 // of the one behind it.
-static void shapes_pass(struct stage *stage, uint32_t behind)
+static void shapes_pass(struct stage *stage, const struct ring *ring, uint32_t behind)
 {
-	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1),
-		   stage_behind(stage, 1), stage_some(stage, stage_behind(stage, behind + 1), 1));
+	uint32_t next = (ring->own + 1) % ring->places;
+	uint32_t last = (ring->own + ring->places - 1) % ring->places;
+
+	stage_swap(stage, ring->first + next * ring->stride, ring_block(stage, ring, behind),
+		   ring->first + last * ring->stride, ring_block(stage, ring, behind + 1));
 	stage->round++;
 }
 
-void ring_spread(struct stage *stage)
+void ring_spread(struct stage *stage, const struct ring *ring)
 {
-	for (uint32_t round = 0; round + 1 < stage_ranks(stage); round++)
-		shapes_pass(stage, round);
+	for (uint32_t round = 0; round + 1 < ring->places; round++)
+		shapes_pass(stage, ring, round);
 }
 
-void ring_combine(struct stage *stage)
+void ring_combine(struct stage *stage, const struct ring *ring)
 {
 	stage->carry = CARRY_ADD;
-	for (uint32_t round = 0; round + 1 < stage_ranks(stage); round++)
-		shapes_pass(stage, round + 1);
+	for (uint32_t round = 0; round + 1 < ring->places; round++)
+		shapes_pass(stage, ring, round + 1);
 	stage->carry = CARRY_PUT;
 }
 
