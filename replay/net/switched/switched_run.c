@@ -285,6 +285,9 @@ static void count_under_way(void *context, bool was_cut)
 {
 	struct switched_run *run = context;
 
+	// Whole intervals first: the medium finishes to the end of the run.
+	if (was_cut && run->net.samples.links)
+		net_samples_until(&run->net, run->net.now_ticks);
 	if (run->medium->finish)
 		run->medium->finish(run, switched_cycle_of(run, run->net.now_ticks - was_cut));
 	if (run->net.totals->deadlocked && run->steps)
