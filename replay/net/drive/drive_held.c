@@ -9,6 +9,7 @@
 #include "value/grow.h"
 
 #define HELD_NONE UINT32_MAX
+#define ACK_BYTES_MOST (UINT64_C(256) << 20) // as of the packets of a trace
 
 // Packets by number, first in, first out.
 struct held_list {
@@ -425,6 +426,8 @@ static enum tr_status held_open(struct net_held *held, struct net_setup *setup,
 	if (setup->traffic.give_back || setup->finite_sources || setup->traffic.view)
 		return tr_fail(err, "window and multicast are of traces: not with a program "
 				    "(--mpi has windows), nor with source=finite");
+	if (held->rule->ack_B > ACK_BYTES_MOST)
+		return tr_fail(err, "ack: an acknowledgement has 0 B to 256 MiB");
 	setup->traffic = (struct net_traffic){
 		.next = held_next, .context = held, .give_back = held_give_back};
 	setup->results.done = held_done;
