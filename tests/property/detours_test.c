@@ -184,6 +184,15 @@ static void packets_choose_before_they_leave(void **state)
 	}
 }
 
+// Without groups no lane rises between any.
+static void lanes_need_groups_to_rise_between(void **state)
+{
+	(void)state;
+	assert_true(detours_check("torus:4x2", "minimal:tie=packet,rise=group", 100));
+	assert_true(detours_check("torus:3x3", "valiant:rise=group", 400));
+	assert_true(detours_check("ring:5", "ugal:rise=group", 400));
+}
+
 static void rules_need_their_lanes(void **state)
 {
 	static const struct {
@@ -338,6 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules_need_their_lanes),
 		cmocka_unit_test(packets_choose_before_they_leave),
+		cmocka_unit_test(lanes_need_groups_to_rise_between),
 		cmocka_unit_test(minimal_ways_of_dragonflies),
 		cmocka_unit_test(waypoints_are_uniform),
 		cmocka_unit_test(loads_are_those_of_packets),

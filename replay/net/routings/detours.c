@@ -338,7 +338,8 @@ static enum tr_status detours_size(struct net_detours *detours, struct net_route
 	routes->lanes = detours->lanes;
 	routes->changes_lane = detours->lanes > 1;
 	routes->group = detours->group;
-	routes->acyclic = detours->lanes == needed && (detours->by_hop || width <= 1);
+	routes->acyclic = detours->lanes == needed &&
+			  (detours->by_hop || (detours->group > 1 && width <= 1));
 	return TR_OK;
 }
 
