@@ -92,6 +92,7 @@ static struct tr_unify_input *flitcat_take_in(struct cat *cat, struct tr_reader 
 		return NULL;
 	}
 	tr_reader_on_name(in, tr_unify_name, ids);
+	tr_reader_pauses(in)->keep = true;
 	return ids;
 }
 
@@ -278,6 +279,7 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 	char before[48], now[48];
 	bool sorted = true;
 
+	tr_reader_pauses(in)->keep = true;
 	while (tr_next(in, &record) == TR_OK) {
 		if (sorted && record->time_ticks < last_ticks)
 			tool_verdict(
@@ -324,7 +326,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "check", &choices.check,
 			 "write nothing; exit with 1 if a record goes back in time"),
 		OPT_FLAG('u', "unsorted", &choices.unsorted,
-			 "keep the order of records whose times go back"),
+			 "keep the order of times that go back"),
 		OPT_ROUND(&choices.round),
 		OPT_FLAG(0, "renumber", &choices.renumber, "number the output records from 0"),
 		OPT_WRITE(&choices.path),

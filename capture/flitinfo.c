@@ -245,6 +245,7 @@ static void flitinfo_read_input(struct info *info, struct tr_reader *in)
 		tool_error(info->tool, "%s", err.text);
 		return;
 	}
+	tr_reader_pauses(in)->keep = true;
 	tally_begin(&tally, tr_kind_find(tr_reader_header(in)->kind));
 	while ((status = tr_next_block(in, &records, &count)) == TR_OK) {
 		tally_add(&tally, records, tr_reader_stride(in), count);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "stream/ib.h"
 #include "value/ticks.h"
 
 #define LINE_DIGITS 7
@@ -49,7 +50,8 @@ static enum tr_status print_interval(struct count_live *live, int64_t end_ticks,
 	enum tr_status status;
 	char time_s[64];
 
-	table_columns(table, "time_s interval_s packets wire_b_s payload_b_s pair_wire_b_s");
+	table_columns(table, "time_s interval_s packets wire_b_s payload_b_s marked notifications "
+			     "pauses pair_wire_b_s");
 	table_words(table, "largest_pair");
 	table_decimal(table, live_reports_time_text(header, end_ticks, time_s, sizeof(time_s)));
 	table_real(table, seconds, 10);
@@ -57,6 +59,9 @@ static enum tr_status print_interval(struct count_live *live, int64_t end_ticks,
 	table_real(table, 8 * (double)(now->wire_bytes - then->wire_bytes) / seconds, LINE_DIGITS);
 	table_real(table, 8 * (double)(now->payload_bytes - then->payload_bytes) / seconds,
 		   LINE_DIGITS);
+	table_count(table, now->marked - then->marked);
+	table_count(table, now->notifications - then->notifications);
+	table_count(table, now->pause_frames - then->pause_frames);
 	add_largest_pair(table, live, seconds);
 	status = table_print_lines(table, !live->headed, live->style, out, err);
 	table_free(table);
@@ -87,6 +92,26 @@ static enum tr_status report_interval(void *context, int64_t due_ticks, int64_t 
 
 // ---- packets
 
+// A frame asks for a pause, or for its end; it is no packet, and there is no line before the first.
+static enum tr_status count_pause(struct count_live *live, const struct tr_packet *pause,
+				  uint32_t quanta, struct tr_error *err)
+{
+	const unsigned classes = pause->opcode ? pause->opcode : 1u << (COUNT_CLASSES - 1);
+	struct count_totals *totals = &live->totals;
+
+	if (totals->packets > 0 && pause->time_ticks >= live->reports.due_ticks &&
+	    live_reports_packet(&live->reports, pause->time_ticks, report_interval, live, err) !=
+		    TR_OK)
+		return TR_ERROR;
+	if (totals->packets > 0)
+		live->last_ticks = pause->time_ticks;
+	totals->pause_frames += pause->wire_bytes > 0; // of the first of a frame's records
+	for (unsigned i = 0; i < COUNT_CLASSES; i++)
+		if (classes >> i & 1)
+			(quanta ? totals->pauses : totals->pause_ends)[i]++;
+	return TR_OK;
+}
+
 static enum tr_status count_packet(struct count_live *live, const struct tr_packet *packet,
 				   struct tr_error *err)
 {
@@ -104,6 +129,9 @@ static enum tr_status count_packet(struct count_live *live, const struct tr_pack
 	totals->packets++;
 	totals->wire_bytes += packet->wire_bytes;
 	totals->payload_bytes += packet->payload_bytes;
+	totals->markable += (packet->flags & TR_FLAG_MARKABLE) != 0;
+	totals->marked += (packet->flags & TR_FLAG_MARKED) != 0;
+	totals->notifications += packet->opcode == TR_IB_CNP;
 	if (live->metrics)
 		return count_rates_add(&live->rates, packet->time_ticks, packet->wire_bytes, err);
 	if (matrix_reserve(&live->pairs, err) != TR_OK)
@@ -115,6 +143,8 @@ static enum tr_status count_packet(struct count_live *live, const struct tr_pack
 static enum tr_status count_packets(struct count_live *live, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(live->in)->kind == TR_DELIVERY;
+	const bool has_pauses = tr_reader_pauses(live->in)->any;
+	const struct tr_names *names = tr_reader_names(live->in);
 	const size_t stride = tr_reader_stride(live->in);
 	enum tr_status status = TR_OK;
 	const void *records;
@@ -124,10 +154,17 @@ static enum tr_status count_packets(struct count_live *live, struct tr_error *er
 	if (tr_next_block(live->in, &records, &count) != TR_OK)
 		return TR_OK;
 	at = records;
-	for (; count > 0 && status == TR_OK; count--, at += stride)
-		if (!deliveries ||
-		    ((const struct tr_delivery *)(const void *)at)->status == TR_DELIVERED)
-			status = count_packet(live, (const void *)at, err);
+	for (; count > 0 && status == TR_OK; count--, at += stride) {
+		const struct tr_delivery *record = (const void *)at;
+		const struct tr_flow *pause = has_pauses
+						      ? tr_names_pause(names, record->packet.flow)
+						      : NULL;
+
+		if (pause)
+			status = count_pause(live, &record->packet, pause->dst_port, err);
+		else if (!deliveries || record->status == TR_DELIVERED)
+			status = count_packet(live, &record->packet, err);
+	}
 	return status;
 }
 
@@ -147,7 +184,9 @@ static enum tr_status finish_live(struct count_live *live, struct tr_error *err)
 {
 	if (live->metrics)
 		return count_metrics_write(live, live->last_ticks);
-	if (live->totals.packets == live->before.packets && live->last_ticks == live->begin_ticks)
+	if (live->totals.packets == live->before.packets &&
+	    live->totals.pause_frames == live->before.pause_frames &&
+	    live->last_ticks == live->begin_ticks)
 		return TR_OK;
 	return print_interval(live, live->last_ticks, err);
 }
@@ -162,6 +201,7 @@ enum tr_status count_live_stream(struct count_live *live, struct tr_reader *in,
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	live->in = in;
+	tr_reader_pauses(in)->keep = true;
 	if (live_reports_open(&live->reports, live->every, header, err) != TR_OK ||
 	    (live->metrics && count_rates_open(&live->rates, header, err) != TR_OK))
 		return TR_ERROR;

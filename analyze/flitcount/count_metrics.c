@@ -92,14 +92,40 @@ static void write_label(FILE *out, const char *text)
 	}
 }
 
-// Frames that a capture could not decode, by reason; those of a pause of the link are apart.
+static void write_by_class(FILE *out, const char *name, const char *help,
+			   const uint64_t counts[COUNT_CLASSES])
+{
+	write_family(out, name, "counter", help);
+	for (int i = 0; i < COUNT_CLASSES; i++)
+		if (counts[i] && i < COUNT_CLASSES - 1)
+			(void)fprintf(out, "flitline_%s_total{class=\"%d\"} %" PRIu64 "\n", name, i,
+				      counts[i]);
+		else if (counts[i])
+			(void)fprintf(out, "flitline_%s_total{class=\"link\"} %" PRIu64 "\n", name,
+				      counts[i]);
+}
+
+static void write_congestion(FILE *out, const struct count_totals *totals)
+{
+	write_counter(out, "markable_packets", "Packets that switches may mark (ECN).",
+		      totals->markable);
+	write_counter(out, "marked_packets", "Packets that switches marked (ECN).", totals->marked);
+	write_counter(out, "congestion_notifications", "Congestion notification packets of RoCE.",
+		      totals->notifications);
+	write_counter(
+		out, "pause_frames",
+		"Frames of Ethernet that ask a link to pause, or to go on (802.3x, 802.1Qbb).",
+		totals->pause_frames);
+	write_by_class(out, "pauses", "Pauses asked for and renewed, by class.", totals->pauses);
+	write_by_class(out, "pause_ends", "Ends of pauses asked for, by class.",
+		       totals->pause_ends);
+}
+
+// Frames that a capture could not decode, by reason.
 static void write_undecoded(FILE *out, const struct tr_names *names)
 {
 	static const char prefix[] = "undecoded.";
 
-	write_counter(out, "pause_frames",
-		      "Frames of Ethernet that ask a link to pause (802.3x, 802.1Qbb).",
-		      tr_names_counter(names, "undecoded.ethertype_0x8808"));
 	write_family(out, "undecoded_frames", "counter", "Frames without a record, by reason.");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
 		const struct tr_counter *counter = &names->counters[i];
@@ -161,6 +187,7 @@ static void write_metrics(const struct count_live *live, int64_t time_ticks, FIL
 		      totals->wire_bytes);
 	write_counter(out, "payload_bytes", "Bytes that the transport carried in the packets.",
 		      totals->payload_bytes);
+	write_congestion(out, totals);
 	write_undecoded(out, tr_reader_names(live->in));
 	write_lost(out, live->in);
 	write_rates(out, &live->rates);

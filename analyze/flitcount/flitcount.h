@@ -85,8 +85,13 @@ enum tr_status count_metrics_write(const struct count_live *live, int64_t time_t
 // ---- count_live.c
 // What is counted while packets arrive: a line every so often, or metrics.
 
+#define COUNT_CLASSES 9 // of pauses: the last is the whole link
+
 struct count_totals {
 	uint64_t packets, wire_bytes, payload_bytes;
+	uint64_t markable, marked, notifications;
+	uint64_t pause_frames;
+	uint64_t pauses[COUNT_CLASSES], pause_ends[COUNT_CLASSES];
 };
 
 struct count_live {

@@ -2,6 +2,8 @@
 // Capture files, or an interface, to a trace stream.
 #include "flitcap.h"
 
+#include "table/opt_rows.h"
+
 static const struct opt_choice node_words[] = {
 	{"address", PK_NODES_BY_ADDRESS, "the IP address"},
 	{"port", PK_NODES_BY_PORT, "the IP address and the port"},
@@ -58,6 +60,7 @@ static const struct cap_options defaults = {
 	.reorder_s = {1, 1000},
 	.period_s = {0, 1},
 	.longest_s = {1, 1},
+	.link_rate_bps = {0, 1},
 	.threshold_bytes = PK_THRESHOLD_BYTES,
 	.memory_B = {1 << 30, 1},
 };
@@ -100,10 +103,10 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "threshold", &o.threshold_bytes,
 			  "payloads of up to N bytes are overhead"),
 		OPT_TIME(0, "reorder", &o.reorder_s, "sort packets within this window"),
-		OPT_FLAG(0, "unsorted", &o.unsorted,
-			 "keep the order of records whose times go back"),
+		OPT_FLAG(0, "unsorted", &o.unsorted, "keep the order of times that go back"),
 		OPT_FLAG(0, "clamp", &o.clamp,
 			 "give packets older than the window the time of the previous packet"),
+		OPT_LINK_RATE(&o.link_rate_bps),
 		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
 		OPT_MEMORY(&o.memory_B),

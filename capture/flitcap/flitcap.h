@@ -33,7 +33,8 @@ struct cap_options {
 	struct num_ratio reorder_s;
 	struct num_ratio period_s;
 	struct num_ratio longest_s;
-	struct opt_list dedup; // its windows, at most one; none: copies stay in the trace
+	struct num_ratio link_rate_bps; // 0: unknown where the capture does not say it
+	struct opt_list dedup;		// its windows, at most one; none: copies stay in the trace
 	uint64_t count;
 	uint64_t threshold_bytes;
 	struct num_ratio memory_B;

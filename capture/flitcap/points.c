@@ -122,6 +122,9 @@ static void points_decode(const struct cap_points *points, const struct pk_frame
 		decoded->ids = pk_flows_find_ipv4(flows, &key, pk_flows_expect_ipv4(flows, &key));
 	} else {
 		decoded->why = pk_decode(frame, points->cap->options->outer, packet);
+		// It is of its link and arrives nowhere else.
+		if (decoded->why == PK_DECODED && packet->flow.protocol == TR_PROTOCOL_PAUSE)
+			decoded->why = pk_why(PK_CONTROL, packet->opcode ? 0x0101 : 0x0001);
 		if (decoded->why == PK_DECODED)
 			decoded->ids = pk_flows_find(flows, &packet->flow);
 	}

@@ -36,6 +36,8 @@ static void print_packet(const struct cap *cap, const struct pk_packet *packet,
 		      packet->tunnels);
 	if (flow->protocol == TR_PROTOCOL_IB)
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
+	else if (flow->protocol == TR_PROTOCOL_PAUSE)
+		(void)fprintf(cap->print, "%u\t-", packet->opcode);
 	else
 		(void)fputs("-\t-", cap->print);
 	(void)fprintf(cap->print, "\t%s\t-\n",
@@ -309,6 +311,50 @@ static void print_rings(const struct cap *cap)
 			      (unsigned long long)cap->interface.put_late);
 }
 
+// What a class of one link's pauses asks for.
+static void print_class_pauses(const struct pk_class_pauses *pauses, unsigned class)
+{
+	if (!pauses->asked && !pauses->resumed)
+		return;
+	if (class + 1 < PK_PAUSE_CLASSES)
+		(void)fprintf(stderr, "flitcap: class %u: ", class);
+	else
+		(void)fputs("flitcap: whole link: ", stderr);
+	(void)fprintf(stderr, "%llu pauses of up to %u quanta, %llu ends of pauses\n",
+		      (unsigned long long)pauses->asked, pauses->quanta_max,
+		      (unsigned long long)pauses->resumed);
+}
+
+static void print_congestion(const struct pk_congestion *congestion)
+{
+	if (congestion->markable || congestion->marked)
+		(void)fprintf(
+			stderr,
+			"flitcap: %llu packets can be marked (ECN), %llu are marked as having met "
+			"congestion\n",
+			(unsigned long long)congestion->markable,
+			(unsigned long long)congestion->marked);
+	if (congestion->notifications)
+		(void)fprintf(stderr, "flitcap: %llu congestion notification packets (CNP)\n",
+			      (unsigned long long)congestion->notifications);
+	if (!congestion->pauses)
+		return;
+	(void)fprintf(stderr, "flitcap: %llu frames of flow control",
+		      (unsigned long long)congestion->pauses);
+	if (congestion->mixed)
+		(void)fprintf(stderr,
+			      ", %llu of different lengths for several classes: a record each",
+			      (unsigned long long)congestion->mixed);
+	if (congestion->unrated)
+		(void)fprintf(stderr,
+			      "; the times paused need the rate of the link, which %s: --link-rate",
+			      congestion->unrated == congestion->pauses ? "the capture does not say"
+									: "some of it lacks");
+	(void)fputc('\n', stderr);
+	for (unsigned i = 0; i < PK_PAUSE_CLASSES; i++)
+		print_class_pauses(&congestion->classes[i], i);
+}
+
 void cap_summary(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
@@ -335,6 +381,7 @@ void cap_summary(const struct cap *cap)
 			      (unsigned long long)counts->carried);
 	print_undecoded(counts);
 	print_notable(cap);
+	print_congestion(&counts->congestion);
 	print_lengths(counts);
 	print_order(&cap->feed.order);
 	print_given_up(cap);

@@ -91,7 +91,14 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 {
 	const struct cap_options *o = cap->options;
 	const int64_t period_s = o->period_s.num;
+	const struct num_ratio rate_bps = o->link_rate_bps;
 	struct tr_error err;
+
+	if (rate_bps.num < 0 || (rate_bps.num && rate_bps.num < rate_bps.den) ||
+	    rate_bps.num / rate_bps.den >= INT64_C(1) << 48) {
+		tool_error(cap->tool, "--link-rate: expected a rate from 1 b/s to 281 Tb/s");
+		return false;
+	}
 
 	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK ||
 	    *window_ns < 0)
@@ -119,6 +126,7 @@ static bool open_feed(struct cap *cap)
 	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
 								    : (uint32_t)o->threshold_bytes;
 	cap->feed.outer = o->outer;
+	cap->feed.link_rate_bps = (uint64_t)(o->link_rate_bps.num / o->link_rate_bps.den);
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
 	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream,

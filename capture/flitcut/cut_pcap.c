@@ -195,11 +195,18 @@ static unsigned content_length(const struct wire *wire, size_t header_bytes)
 	return length > UINT16_MAX ? 0 : (unsigned)length;
 }
 
+// RFC 3168: which of the two forms of ECT the sender had is not known.
+static uint8_t ecn_bits(uint16_t flags)
+{
+	return flags & TR_FLAG_MARKED ? 3 : flags & TR_FLAG_MARKABLE ? 2 : 0;
+}
+
 static size_t cut_pcap_put_ipv4(const struct wire *wire, uint8_t *out)
 {
 	bool fragment = wire->packet->flags & TR_FLAG_FRAGMENT;
 
 	out[0] = 0x45;
+	out[1] = ecn_bits(wire->packet->flags);
 	set_be16(out + 2, content_length(wire, IPV4_BYTES));
 	set_be16(out + 4, wire->packet->id & 0xffff);
 	set_be16(out + 6, wire->later_fragment ? 1 : fragment ? MORE_FRAGMENTS : 0);
@@ -214,6 +221,7 @@ static size_t cut_pcap_put_ipv4(const struct wire *wire, uint8_t *out)
 static size_t put_ipv6(const struct wire *wire, uint8_t *out)
 {
 	out[0] = 0x60;
+	out[1] = (uint8_t)(ecn_bits(wire->packet->flags) << 4);
 	set_be16(out + 4, content_length(wire, 0));
 	out[6] = ip_protocol(wire);
 	out[7] = 64;
@@ -376,6 +384,15 @@ static uint32_t wire_bytes(const struct tr_packet *packet, size_t caught)
 	return packet->wire_bytes > caught ? packet->wire_bytes : (uint32_t)caught;
 }
 
+// Whether a packet is a pause, of a link and not of IP; counts it.
+static bool cut_pcap_leaves_out(struct cut_output *output, const struct tr_packet *packet)
+{
+	if (!tr_names_pause(output->context.index->names, packet->flow))
+		return false;
+	output->pauses++;
+	return true;
+}
+
 static bool pcap_record(struct cut_output *output, const union tr_record *record)
 {
 	const struct tr_packet *packet = &record->packet;
@@ -383,6 +400,8 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 	uint8_t bytes[16 + HEADERS_MAX] = {0};
 	size_t caught;
 
+	if (cut_pcap_leaves_out(output, packet))
+		return true;
 	if (ns < 0 || ns / TR_NS_PER_S > UINT32_MAX)
 		return refuse_time(output, packet, "1970 to 2106");
 	if (!put_headers(output, packet, bytes + 16, &caught))
@@ -430,6 +449,8 @@ static bool pcapng_record(struct cut_output *output, const union tr_record *reco
 	size_t caught;
 	uint32_t block_bytes;
 
+	if (cut_pcap_leaves_out(output, packet))
+		return true;
 	if (ns < 0 || ns > UINT64_MAX)
 		return refuse_time(output, packet, "1970 to 2554");
 	if (!put_headers(output, packet, bytes + 28, &caught))
@@ -448,6 +469,11 @@ static bool pcapng_record(struct cut_output *output, const union tr_record *reco
 static void pcap_close(struct cut_output *output, const struct tr_trailer *trailer)
 {
 	(void)trailer;
+	if (output->pauses)
+		tool_warn(output->tool,
+			  "%" PRIu64 " pauses are left out: they are frames of links, and the file "
+			  "has packets of IP",
+			  output->pauses);
 	tr_id_array_clear(&output->sequence);
 }
 

@@ -216,6 +216,7 @@ static bool cut_stream(struct cut *cut, struct tr_reader *in)
 	if (!ids)
 		return false;
 	tr_reader_on_name(in, tr_unify_name, ids);
+	tr_reader_pauses(in)->keep = true;
 	if (cut->output.writer && tr_unify_same_clock(ids))
 		tool_follow(cut->tool, in);
 	while ((status = tr_next(in, &own)) == TR_OK)

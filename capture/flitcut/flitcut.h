@@ -115,6 +115,7 @@ struct cut_output {
 	struct tr_writer *writer;
 	struct tr_text_writer *text;
 	struct tr_id_array sequence; // pcap: of the next byte of each flow
+	uint64_t pauses;	     // pcap: left out, as they are not of IP
 	struct cut_npy *npy;
 };
 

@@ -61,10 +61,51 @@ static void add_opaque(struct pk_counts *counts, uint8_t protocol, uint64_t pack
 
 void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol)
 {
-	static const uint8_t read[] = {6, 17, 132, 136, TR_PROTOCOL_IB}; // TCP, UDP, SCTP, UDP-Lite
+	// TCP, UDP, SCTP, UDP-Lite.
+	static const uint8_t read[] = {6, 17, 132, 136, TR_PROTOCOL_IB, TR_PROTOCOL_PAUSE};
 
 	if (!memchr(read, protocol, sizeof(read)))
 		add_opaque(counts, protocol, 1);
+}
+
+void pk_counts_pause(struct pk_counts *counts, const struct pk_packet *packet, bool first)
+{
+	static const uint8_t unknown[sizeof(packet->flow.rate)];
+	struct pk_congestion *congestion = &counts->congestion;
+	const unsigned whole = 1u << (PK_PAUSE_CLASSES - 1);
+	const unsigned classes = packet->opcode ? packet->opcode : whole;
+
+	congestion->pauses += first;
+	congestion->mixed += first && packet->classes;
+	congestion->unrated += first && memcmp(packet->flow.rate, unknown, sizeof(unknown)) == 0;
+	for (unsigned i = 0; i < PK_PAUSE_CLASSES; i++) {
+		struct pk_class_pauses *class = &congestion->classes[i];
+
+		if (!(classes >> i & 1))
+			continue;
+		class->asked += packet->flow.dst_port > 0;
+		class->resumed += packet->flow.dst_port == 0;
+		if (packet->flow.dst_port > class->quanta_max)
+			class->quanta_max = packet->flow.dst_port;
+	}
+}
+
+static void merge_congestion(struct pk_congestion *to, const struct pk_congestion *other)
+{
+	to->markable += other->markable;
+	to->marked += other->marked;
+	to->notifications += other->notifications;
+	to->pauses += other->pauses;
+	to->mixed += other->mixed;
+	to->unrated += other->unrated;
+	for (unsigned i = 0; i < PK_PAUSE_CLASSES; i++) {
+		const struct pk_class_pauses *class = &other->classes[i];
+
+		to->classes[i].asked += class->asked;
+		to->classes[i].resumed += class->resumed;
+		if (class->quanta_max > to->classes[i].quanta_max)
+			to->classes[i].quanta_max = class->quanta_max;
+	}
 }
 
 void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
@@ -83,6 +124,7 @@ void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
 	counts->node_other += other->node_other;
 	counts->flow_other += other->flow_other;
 	counts->opaque_other += other->opaque_other;
+	merge_congestion(&counts->congestion, &other->congestion);
 	for (uint32_t i = 0; i < other->opaque_count; i++)
 		add_opaque(counts, other->opaque[i].protocol, other->opaque[i].packets);
 	for (uint32_t i = 0; i < other->why_count; i++)
@@ -133,6 +175,15 @@ static void visit_opaque(const struct pk_counts *counts, struct visit *to)
 	visit(to, "opaque.other", counts->opaque_other, counts->opaque_other > 0);
 }
 
+static void visit_congestion(const struct pk_congestion *congestion, struct visit *to)
+{
+	visit(to, "markable", congestion->markable, congestion->markable > 0);
+	visit(to, "marked", congestion->marked, congestion->marked > 0);
+	visit(to, "notifications", congestion->notifications, congestion->notifications > 0);
+	visit(to, "pauses", congestion->pauses, congestion->pauses > 0);
+	visit(to, "pauses_mixed", congestion->mixed, congestion->mixed > 0);
+}
+
 enum tr_status pk_counts_each(const struct pk_counts *counts,
 			      enum tr_status (*each)(void *context, const char *key,
 						     uint64_t value),
@@ -153,6 +204,7 @@ enum tr_status pk_counts_each(const struct pk_counts *counts,
 	visit(&to, "undecoded", counts->undecoded, true);
 	visit_whys(counts, &to);
 	visit_opaque(counts, &to);
+	visit_congestion(&counts->congestion, &to);
 	visit(&to, "node_other", counts->node_other, counts->node_other > 0);
 	visit(&to, "flow_other", counts->flow_other, counts->flow_other > 0);
 	return to.status;

@@ -14,6 +14,7 @@
 // Number of reasons counted separately; all others share one more counter.
 #define PK_WHYS_MAX 192u
 #define PK_PROTOCOLS_MAX 32u // the same for IP protocols
+#define PK_PAUSE_CLASSES 9u  // eight classes; the last is the whole link
 
 struct pk_why_count {
 	uint32_t why;
@@ -23,6 +24,20 @@ struct pk_why_count {
 struct pk_protocol_count {
 	uint8_t protocol;
 	uint64_t packets;
+};
+
+// What frames say of congestion.
+struct pk_congestion {
+	uint64_t markable;	// packets whose senders let switches mark them
+	uint64_t marked;	// by switches
+	uint64_t notifications; // RoCE's congestion notification packets
+	uint64_t pauses;	// frames that ask for a pause, or for its end
+	uint64_t mixed;		// of these, with different lengths for several classes
+	uint64_t unrated;	// of these, from links of unknown rate
+	struct pk_class_pauses {
+		uint64_t asked, resumed;
+		uint32_t quanta_max;
+	} classes[PK_PAUSE_CLASSES];
 };
 
 // Zero is a valid empty one.
@@ -47,6 +62,7 @@ struct pk_counts {
 		opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not decoded
 	uint32_t opaque_count;
 	uint64_t opaque_other;
+	struct pk_congestion congestion;
 	uint64_t node_other; // packets with a node beyond the table's bound
 	uint64_t flow_other; // packets without a flow because of a bound
 };
@@ -78,6 +94,9 @@ void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
 
 // Counts a packet if flitcap does not decode its IP protocol's header.
 void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol);
+
+// Counts the record of a pause; first: of its frame.
+void pk_counts_pause(struct pk_counts *counts, const struct pk_packet *packet, bool first);
 
 // Adds what other counted to counts.
 void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);

@@ -51,6 +51,7 @@ static const struct {
 	[PK_DECODED] = {"decoded", NO_NUMBER},
 	[PK_ARP] = {"arp", NO_NUMBER},
 	[PK_ETHERTYPE] = {"ethertype", HEXADECIMAL},
+	[PK_CONTROL] = {"mac_control", HEXADECIMAL},
 	[PK_LLC] = {"llc", BYTE},
 	[PK_PPP] = {"ppp", HEXADECIMAL},
 	[PK_PROTOCOL] = {"ip", DECIMAL},
@@ -61,6 +62,7 @@ static const struct {
 	[PK_BAD_HEADER] = {"bad_header", NO_NUMBER},
 	[PK_BAD_LENGTH] = {"bad_length", NO_NUMBER},
 	[PK_COPY] = {"copy", NO_NUMBER},
+	[PK_PAUSE] = {"pause", NO_NUMBER},
 	[PK_TIME] = {"time", NO_NUMBER},
 };
 
@@ -76,7 +78,6 @@ static const struct {
 	{PK_ETHERTYPE, 0x22f0, "AVTP"},
 	{PK_ETHERTYPE, 0x22f3, "TRILL"},
 	{PK_ETHERTYPE, 0x8137, "IPX"},
-	{PK_ETHERTYPE, 0x8808, "Ethernet flow control"},
 	{PK_ETHERTYPE, 0x8809, "LACP"},
 	{PK_ETHERTYPE, 0x8847, "MPLS"},
 	{PK_ETHERTYPE, 0x8848, "MPLS"},
@@ -98,6 +99,7 @@ static const struct {
 	{PK_ETHERTYPE, 0x8914, "FCoE initialization"},
 	{PK_ETHERTYPE, 0x894f, "NSH"},
 	{PK_ETHERTYPE, 0x9000, "Ethernet loopback test"},
+	{PK_CONTROL, 0x0101, "priority flow control of no class"},
 	{PK_LLC, 0x42, "spanning tree"},
 	{PK_LLC, 0xaa, "SNAP of a manufacturer"},
 	{PK_LLC, 0xe0, "IPX"},

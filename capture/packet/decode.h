@@ -15,6 +15,7 @@
 
 #include "packet/checked_bytes.h"
 #include "packet/frame.h"
+#include "stream/record.h"
 
 // ---- why a frame is not a packet of the trace: a reason and, for some, the number it is about
 
@@ -22,6 +23,7 @@ enum pk_reason {
 	PK_DECODED = 0,
 	PK_ARP,	      // ARP or RARP
 	PK_ETHERTYPE, // number: another Ethernet type
+	PK_CONTROL,   // number: a MAC control opcode that asks for no pause
 	PK_LLC,	      // number: IEEE 802.2 without an Ethernet type, its destination's access point
 	PK_PPP,	      // number: a PPP protocol other than IP
 	PK_PROTOCOL,  // number: an IP protocol that no packet may carry
@@ -32,6 +34,7 @@ enum pk_reason {
 	PK_BAD_HEADER, // a header contradicts itself
 	PK_BAD_LENGTH, // a length is beyond what holds it
 	PK_COPY,       // a copy of a packet seen before, which is to be left out
+	PK_PAUSE,      // asks for a pause of its link: a packet, of other records
 	PK_TIME,       // the time is outside the range of a trace
 };
 
@@ -69,9 +72,11 @@ struct pk_flow_key {
 	uint8_t dst[16];
 	uint32_t src_port; // of TR_PROTOCOL_IB the queue pair; 0 where there is none
 	uint32_t dst_port;
-	uint8_t protocol; // IP protocol number, or TR_PROTOCOL_IB
+	uint8_t protocol; // IP protocol number, TR_PROTOCOL_IB or _PAUSE
 	uint8_t family;	  // enum pk_family
-	uint8_t zero[6];
+	// Of TR_PROTOCOL_PAUSE that of its link in bits a second, where known, as it lies in
+	// memory; else 0.
+	uint8_t rate[6];
 };
 
 // The identity of an IPv4 flow, as in its headers: of a packet without options that carries TCP or
@@ -98,21 +103,35 @@ struct pk_packet {
 	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; else all after the IP header
 	uint32_t wire_bytes;	// of the frame on the link, without what the capture prepended
 	uint32_t lost_bytes;	// of these the capture does not know, but the headers do
-	uint16_t flags;		// TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
+	uint16_t flags;		// TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE, _MARKED, _MARKABLE
 	uint8_t tunnels;	// that were entered
-	uint8_t opcode;		// of TR_PROTOCOL_IB, as is sequence: 24 bits
-	uint32_t sequence;
+	uint8_t opcode;		// as in struct tr_packet
+	uint8_t classes;	// of TR_PROTOCOL_PAUSE: bits of those left to pk_pause_take
+	uint32_t sequence;	// of TR_PROTOCOL_IB: 24 bits
 	uint16_t ip_id; // IPv4: identification, and flags with the fragment's offset; 0 for others
 	uint16_t ip_part;
 	uint8_t hops;	   // that its IP header still allows
 	const uint8_t *ip; // that header, lent by the frame; NULL if there is none
 	struct pk_bytes
-		content;    // captured after the IP header and its extensions; lent by the frame
-	const uint8_t *tcp; // TCP's header, NULL for others
-	uint32_t tcp_bytes; // captured from it on
+		content;       // captured after the IP header and its extensions; lent by the frame
+	const uint8_t *tcp;    // TCP's header, NULL for others
+	uint32_t tcp_bytes;    // captured from it on
+	const uint8_t *quanta; // of these classes, eight numbers lent by the frame
 	bool has_macs;
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };
+
+// The flags that the ECN bits of an IP header (RFC 3168) say, the lowest two of its traffic class.
+static inline uint16_t pk_ecn_flags(unsigned traffic_class)
+{
+	const unsigned ecn = traffic_class & 3;
+
+	return (uint16_t)((ecn ? TR_FLAG_MARKABLE : 0) | (ecn == 3 ? TR_FLAG_MARKED : 0));
+}
+
+// Of a frame that asks different pauses of its classes, one record tells those of one length: makes
+// *packet that of the next, without wire bytes. False if there is none.
+bool pk_pause_take(struct pk_packet *packet);
 
 // The undecoded rest of a frame: the captured bytes, and how many more it had on the link.
 struct pk_rest {

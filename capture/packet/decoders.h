@@ -59,6 +59,9 @@ bool pk_is_usual_type(const uint8_t *at);
 // From the first label on.
 uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet);
 
+// From the opcode of MAC control on.
+uint32_t pk_decode_control(struct pk_rest *rest, struct pk_packet *packet);
+
 // ---- links whose frames begin with an Ethernet header
 
 pk_link_decode pk_decode_ethernet;

@@ -10,6 +10,7 @@ enum {
 	TYPE_RARP = 0x8035,
 	TYPE_VLAN = 0x8100,
 	TYPE_IPV6 = 0x86dd,
+	TYPE_CONTROL = 0x8808,
 	TYPE_PPPOE = 0x8864,
 	TYPE_QINQ = 0x88a8,
 	TYPE_OLD_QINQ = 0x9100,
@@ -90,6 +91,7 @@ uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_pack
 	case TYPE_IPV6: return pk_decode_ipv6(rest, packet);
 	case TYPE_ARP:
 	case TYPE_RARP: return pk_why(PK_ARP, 0);
+	case TYPE_CONTROL: return pk_decode_control(rest, packet);
 	case TYPE_PPPOE: return pk_decode_pppoe_session(rest, packet);
 	case TYPE_MPLS:
 	case TYPE_MPLS_MULTICAST: return pk_decode_mpls(rest, packet);

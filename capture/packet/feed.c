@@ -6,6 +6,7 @@
 
 #include "packet/decode.h"
 #include "packet/quick.h"
+#include "stream/ib.h"
 
 #define SEQUENCE_MASK 0xffffffu
 #define STEP_BACK_MAX 65536u
@@ -123,11 +124,25 @@ static void count_other(struct pk_feed *feed, const struct pk_frame *frame, stru
 	counts->node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
 }
 
+static void count_marks(struct pk_counts *counts, uint16_t flags)
+{
+	counts->congestion.markable += (flags & TR_FLAG_MARKABLE) != 0;
+	counts->congestion.marked += (flags & TR_FLAG_MARKED) != 0;
+}
+
+static void count_notification(struct pk_counts *counts, const struct pk_packet *packet)
+{
+	counts->congestion.notifications += packet->flow.protocol == TR_PROTOCOL_IB &&
+					    packet->opcode == TR_IB_CNP;
+}
+
 static inline void feed_fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids,
 			     uint32_t payload_bytes, uint16_t flags, struct tr_packet *record)
 {
 	if (ids.flow == TR_FLOW_NONE)
 		count_other(feed, frame, ids);
+	if (flags & (TR_FLAG_MARKED | TR_FLAG_MARKABLE))
+		count_marks(feed_counts_of(feed, frame), flags);
 	*record = (struct tr_packet){
 		.time_ticks = frame->time_ns,
 		.id = feed->frames,
@@ -180,8 +195,10 @@ static struct pk_flow_key feed_flow_of(const struct pk_feed *feed, const struct 
 }
 
 // Fills in the fields that only packets of InfiniBand's transport have.
-static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
+static void fill_ib(struct pk_feed *feed, const struct pk_frame *frame,
+		    const struct pk_packet *packet, struct tr_packet *record)
 {
+	count_notification(feed_counts_of(feed, frame), packet);
 	record->opcode = packet->opcode;
 	if (record->flow != TR_FLOW_NONE &&
 	    pk_sequence_resent(pk_flows_words(feed->flows, record->flow), packet))
@@ -194,6 +211,7 @@ void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame,
 	feed_fill(feed, frame, ids, packet->payload_bytes, packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	record->opcode = packet->opcode;
+	count_notification(feed_counts_of(feed, frame), packet);
 }
 
 // Whether frames are all examined for copies now.
@@ -228,6 +246,30 @@ static inline bool is_examined(const struct pk_feed *feed, const struct pk_frame
 				frame->captured_bytes - PK_QUICK_TRANSPORT));
 }
 
+// A link is an interface of a capture.
+static void feed_set_link(const struct pk_feed *feed, const struct pk_frame *frame,
+			  struct pk_flow_key *flow)
+{
+	const uint64_t rate_bps = frame->link->rate_bps ? frame->link->rate_bps
+							: feed->link_rate_bps;
+
+	flow->src_port = frame->input << 16 | frame->interface;
+	if (rate_bps >> (8 * sizeof(flow->rate)) == 0)
+		for (size_t i = 0; i < sizeof(flow->rate); i++)
+			flow->rate[i] = (uint8_t)(rate_bps >> (8 * i));
+}
+
+// Fills in the record of what a frame asks of classes.
+static void fill_pause(struct pk_feed *feed, const struct pk_frame *frame,
+		       const struct pk_packet *packet, bool first, struct tr_packet *record)
+{
+	feed_fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), 0, packet->flags, record);
+	record->class = TR_CLASS_OVERHEAD;
+	record->wire_bytes = first ? packet->wire_bytes : 0;
+	record->opcode = packet->opcode;
+	pk_counts_pause(feed_counts_of(feed, frame), packet, first);
+}
+
 // Decodes any frame into *packet; returns why it has no record.
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet,
 		       struct tr_packet *record)
@@ -243,6 +285,10 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 		return why;
 	if (feed->copies && is_left_out(feed, frame, packet))
 		return pk_why(PK_COPY, 0);
+	if (packet->flow.protocol == TR_PROTOCOL_PAUSE) {
+		feed_set_link(feed, frame, &packet->flow);
+		return pk_why(PK_PAUSE, 0);
+	}
 	flow = feed_flow_of(feed, packet);
 	feed_fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes,
 		  packet->flags, record);
@@ -250,7 +296,7 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	if (feed->messages && packet->tcp)
 		pass_tcp(feed, record, packet->tcp, packet->tcp_bytes);
 	if (packet->flow.protocol == TR_PROTOCOL_IB)
-		fill_ib(feed, packet, record);
+		fill_ib(feed, frame, packet, record);
 	pk_counts_opaque(feed_counts_of(feed, frame), packet->flow.protocol);
 	return PK_DECODED;
 }
@@ -316,6 +362,38 @@ static void feed_show(const struct pk_feed *feed, const struct pk_frame *frame,
 		feed->seen(feed->seen_context, frame, NULL, why, 0);
 }
 
+// Adds a record for each length of pause that a frame asks for, the first with its wire bytes.
+static enum tr_status add_pauses(struct pk_feed *feed, const struct pk_frame *frame,
+				 struct pk_packet *packet, struct tr_error *err)
+{
+	bool first = true;
+
+	do {
+		if (feed->order.count >= feed->order.due &&
+		    feed_release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
+			return TR_ERROR;
+		fill_pause(feed, frame, packet, first, pk_order_place(&feed->order));
+		if (pk_order_add(&feed->order, err) != TR_OK)
+			return TR_ERROR;
+		feed_show(feed, frame, packet, PK_DECODED);
+		packet->wire_bytes = 0;
+		first = false;
+	} while (pk_pause_take(packet));
+	return TR_OK;
+}
+
+// Counts a frame without a record, or adds those of pauses.
+static enum tr_status take_other(struct pk_feed *feed, const struct pk_frame *frame,
+				 struct pk_packet *packet, uint32_t why, struct tr_error *err)
+{
+	if (why == pk_why(PK_PAUSE, 0))
+		return add_pauses(feed, frame, packet, err);
+	if (why != pk_why(PK_COPY, 0)) // which is counted
+		pk_counts_undecoded(feed_counts_of(feed, frame), why);
+	feed_show(feed, frame, packet, why);
+	return TR_OK;
+}
+
 // Takes at most as many frames as one read gives.
 static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_frame *frames,
 				       size_t count, struct tr_error *err)
@@ -336,13 +414,14 @@ static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_fra
 		const struct pk_frame *frame = &frames[i];
 		const uint32_t why = feed_take(feed, frame, &flows[i], &packet);
 
-		if (why == pk_why(PK_COPY, 0))
-			; // counted
-		else if (why != PK_DECODED)
-			pk_counts_undecoded(feed_counts_of(feed, frame), why);
-		else if (pk_order_add(&feed->order, err) != TR_OK)
+		if (why != PK_DECODED) {
+			if (take_other(feed, frame, &packet, why, err) != TR_OK)
+				return TR_ERROR;
+		} else if (pk_order_add(&feed->order, err) != TR_OK) {
 			return TR_ERROR;
-		feed_show(feed, frame, &packet, why);
+		} else {
+			feed_show(feed, frame, &packet, why);
+		}
 		// By the number of the frame: how many come at once depends on the input's pauses.
 		if (feed->frames % PK_FLOWS_STEP == 0 && pk_flows_are_due(feed->flows) &&
 		    give_up_flows(feed, err) != TR_OK)

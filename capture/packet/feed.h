@@ -106,10 +106,11 @@ struct pk_feed {
 	struct pk_copies *copies;     // the caller's: looks for packets seen before; NULL: none
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
-	bool after_loss;    // frames were lost since the last record
-	bool outer;	    // decode a tunnel's own packet, not the one within
-	bool leave_out;	    // copies: all packets are examined, else a sample
-	pk_feed_seen *seen; // called for each frame; NULL: none
+	uint64_t link_rate_bps; // of links whose rate the capture does not say; 0: unknown
+	bool after_loss;	// frames were lost since the last record
+	bool outer;		// decode a tunnel's own packet, not the one within
+	bool leave_out;		// copies: all packets are examined, else a sample
+	pk_feed_seen *seen;	// called for each frame; NULL: none
 	void *seen_context;
 	uint32_t quick_link; // link whose frames the quick decoder may take
 };

@@ -116,7 +116,8 @@ static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, c
 {
 	struct pk_address address = {.family = key->family};
 
-	if (pk_nodes_by(flows->nodes) == PK_NODES_BY_PORT && key->protocol != TR_PROTOCOL_IB)
+	if (pk_nodes_by(flows->nodes) == PK_NODES_BY_PORT && key->protocol != TR_PROTOCOL_IB &&
+	    key->protocol != TR_PROTOCOL_PAUSE)
 		address.port = (uint16_t)port;
 	memcpy(address.bytes, bytes, sizeof(address.bytes));
 	return pk_nodes_find(flows->nodes, &address);

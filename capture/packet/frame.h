@@ -23,6 +23,7 @@ struct pk_link {
 	uint8_t pseudo_bytes;	  // prepended by the capture; not on the wire, not counted
 	uint32_t frame_bytes_max; // a capture that claims to hold more of a frame is damaged
 	pk_link_decode *decode;	  // NULL: frames are counted, not decoded
+	uint64_t rate_bps;	  // as the capture says; 0 where it does not
 };
 
 // The link type with this number in a file of that byte order; an unknown one is valid too.

@@ -17,6 +17,7 @@
 enum { LNH_RAW, LNH_IPV6, LNH_LOCAL, LNH_GLOBAL }; // what follows a local route header
 
 #define DATAGRAM_SEND 0x64u // the opcode
+#define PROTOCOL_UDP 17u
 
 static uint32_t be24(const uint8_t *at)
 {
@@ -39,9 +40,12 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (deth_at >= 0 && rest->bytes.left < (size_t)deth_at + DETH_BYTES)
 		return pk_missing(rest);
-	packet->flow.protocol = TR_PROTOCOL_IB;
 	packet->flow.src_port = deth_at < 0 ? 0 : be24(rest->bytes.at + deth_at + DETH_SOURCE);
 	packet->flow.dst_port = be24(header + 5);
+	// Over UDP, IP's ECN bits take the place of FECN.
+	if (header[4] >> 7 && packet->flow.protocol != PROTOCOL_UDP)
+		packet->flags |= TR_FLAG_MARKED;
+	packet->flow.protocol = TR_PROTOCOL_IB;
 	packet->opcode = header[0];
 	packet->sequence = be24(header + 9);
 	packet->payload_bytes = size_bytes - around_bytes;

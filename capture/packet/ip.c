@@ -28,8 +28,8 @@ enum {
 // A later fragment has no transport header: all of it is payload, with unknown ports.
 static uint32_t decode_later_fragment(uint32_t size_bytes, struct pk_packet *packet)
 {
-	if (packet->flow.protocol == TR_PROTOCOL_IB)
-		return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
+	if (packet->flow.protocol == TR_PROTOCOL_IB || packet->flow.protocol == TR_PROTOCOL_PAUSE)
+		return pk_why(PK_PROTOCOL, packet->flow.protocol);
 	packet->flow.src_port = 0;
 	packet->flow.dst_port = 0;
 	packet->payload_bytes = size_bytes;
@@ -65,6 +65,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	packet->ip_id = pk_be16(header + 4);
 	packet->ip_part = (uint16_t)fragment;
 	packet->hops = header[8];
+	if (!packet->ip) // the outermost, which switches read
+		packet->flags |= pk_ecn_flags(header[1]);
 	packet->ip = header;
 	packet->content = rest->bytes;
 	if (fragment & (IPV4_MORE_FRAGMENTS | IPV4_OFFSET_MASK))
@@ -163,6 +165,8 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 	memcpy(flow->dst, header + 24, 16);
 	flow->family = PK_IPV6;
 	packet->hops = header[7];
+	if (!packet->ip)
+		packet->flags |= pk_ecn_flags(header[1] >> 4);
 	packet->ip = header;
 	return take_extensions(rest, header[6], (uint32_t)payload_bytes, packet);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/feed.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "value/ticks.h"
 
@@ -74,11 +74,28 @@ static enum tr_status send_node(const struct pk_output *output, struct tr_writer
 	return tr_put_node(writer, node, name, pk_nodes_role(output->nodes, node));
 }
 
+// What is known of the rate of the link that a pause is of.
+static enum tr_status send_rate(struct tr_writer *writer, const struct pk_flow_key *key)
+{
+	uint64_t rate_bps = 0;
+	char text[64];
+
+	for (size_t i = sizeof(key->rate); i-- > 0;)
+		rate_bps = rate_bps << 8 | key->rate[i];
+	if (!rate_bps)
+		return TR_OK;
+	(void)snprintf(text, sizeof(text), TR_LINK_RATE "%u.%llu", key->src_port,
+		       (unsigned long long)rate_bps);
+	return tr_put_counter(writer, text, 1);
+}
+
 static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
 {
 	const struct pk_flow_key *key = pk_flows_key(output->flows, flow);
 	const struct pk_ids ids = pk_flows_ids(output->flows, flow);
 
+	if (key->protocol == TR_PROTOCOL_PAUSE && send_rate(output->writer, key) != TR_OK)
+		return TR_ERROR;
 	return tr_put_name(output->writer, &(struct tr_name){
 						   .kind = TR_NAME_FLOW,
 						   .id = flow,

@@ -93,6 +93,8 @@ static enum tr_status section_interface(struct pcapng_section *section, struct p
 			pk_interface_set_resolution(interface, option.value[0]);
 		else if (option.code == PK_IF_TSOFFSET && option.size_bytes == 8)
 			interface->offset_s = (int64_t)pk_u64(option.value, section->big_endian);
+		else if (option.code == PK_IF_SPEED && option.size_bytes == 8)
+			interface->link.rate_bps = pk_u64(option.value, section->big_endian);
 	}
 	if (status == TR_ERROR)
 		return pk_block_fail(in, block, "an option is longer than what is left", err);

@@ -55,6 +55,7 @@ enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *b
 
 // The codes used here; each belongs to one type of block.
 enum {
+	PK_IF_SPEED = 8,
 	PK_IF_TSRESOL = 9,
 	PK_IF_TSOFFSET = 14, // interface description
 	PK_ISB_IFDROP = 5,

@@ -64,6 +64,8 @@ static inline bool pk_quick_decode(const struct pk_frame *frame, struct pk_quick
 	if (total_bytes < 40 || total_bytes > frame_bytes - PK_QUICK_IP)
 		return false;
 	quick->flags = frame_bytes > frame->captured_bytes ? TR_FLAG_SNAPPED : 0;
+	if (ip[1] & 3)
+		quick->flags |= pk_ecn_flags(ip[1]);
 	if (ip[9] == 6)
 		return pk_quick_tcp(ip + 20, total_bytes - 20, quick);
 	return ip[9] == 17 && pk_quick_udp(ip + 20, total_bytes - 20, quick);

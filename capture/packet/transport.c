@@ -87,7 +87,8 @@ uint32_t pk_decode_transport(struct pk_rest *rest, uint32_t size_bytes, struct p
 	case PROTOCOL_UDP: return decode_udp(rest, size_bytes, packet);
 	case PROTOCOL_SCTP: return decode_ports(rest, SCTP_HEADER_BYTES, size_bytes, packet);
 	case PROTOCOL_UDP_LITE: return decode_ports(rest, UDP_HEADER_BYTES, size_bytes, packet);
-	case TR_PROTOCOL_IB: return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
+	case TR_PROTOCOL_IB:
+	case TR_PROTOCOL_PAUSE: return pk_why(PK_PROTOCOL, packet->flow.protocol);
 	default:
 		packet->flow.src_port = 0;
 		packet->flow.dst_port = 0;

@@ -120,7 +120,7 @@ _WORDS = {
                  "death reduce-scatter scan exscan",
 }
 _BITS = {"flags": "fragment snapped late setup close resent duplicate after-loss "
-                  "marked",
+                  "marked markable",
          "message_flags": "eager rendezvous rule partly"}
 
 

@@ -8,6 +8,10 @@
 
 #define TR_IB_HEADER_BYTES_MAX 40u
 
+// A congestion notification packet of RoCE version 2 (annex A17), to the queue pair whose packet
+// was marked.
+#define TR_IB_CNP 0x81u
+
 // Bytes of the extended headers between the base transport header and the payload; 0 for opcodes
 // that are manufacturer-specific or reserved. *deth_at is the offset in them of the datagram
 // extended header (8 bytes), -1 if there is none.

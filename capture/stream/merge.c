@@ -116,6 +116,7 @@ static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *l
 	size_t ready;
 
 	lane->record = NULL;
+	tr_reader_pauses(lane->reader)->keep = true;
 	status = tr_advance(lane->reader, &ready);
 	if (status == TR_ERROR && merge->options.keep_going)
 		return TR_END;

@@ -24,7 +24,7 @@ enum tr_name_kind {
 struct tr_name {
 	enum tr_name_kind kind;
 	uint8_t role;
-	uint8_t protocol;  // IP protocol number, or TR_PROTOCOL_IB
+	uint8_t protocol;  // IP protocol number, TR_PROTOCOL_IB or TR_PROTOCOL_PAUSE
 	uint32_t src_port; // of TR_PROTOCOL_IB the queue pair; 0 where there is none
 	uint32_t dst_port;
 	uint32_t id;
@@ -38,6 +38,17 @@ struct tr_name {
 // The protocol of flows of InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA
 // reserves the number, so no IP packet has it.
 #define TR_PROTOCOL_IB 255u
+
+// The protocol of flows of MAC control frames that ask the other end of their link to pause (IEEE
+// 802.3 annex 31B, 802.1Qbb). IANA has not assigned the number. The source's port is the number of
+// the link: 65536 times that of the capture among those merged, from 0, plus that of its interface;
+// the destination's port is the pause in quanta of 512 bit times, 0 to go on. A record is no
+// traffic of its nodes; its opcode has the classes.
+#define TR_PROTOCOL_PAUSE 252u
+
+// Counters, each of value 1 or more, whose keys say what a stream knows of the rate of a link that
+// its pauses name: this, the link's number, a dot, the rate in bits a second.
+#define TR_LINK_RATE "link_rate."
 
 // Of a stream, unless tr_names.limits says otherwise.
 #define TR_NODES_MAX 1048576u
@@ -111,6 +122,14 @@ static inline const struct tr_flow *tr_names_find_flow(const struct tr_names *na
 	const struct tr_flow *flow = tr_id_pages_at(&names->flows, id, sizeof(*flow));
 
 	return flow && flow->named ? flow : NULL;
+}
+
+// The flow's ports if it is one of pauses, else NULL.
+static inline const struct tr_flow *tr_names_pause(const struct tr_names *names, uint32_t flow)
+{
+	const struct tr_flow *of = tr_names_find_flow(names, flow);
+
+	return of && of->protocol == TR_PROTOCOL_PAUSE ? of : NULL;
 }
 
 // The name of a link, NULL if it has none.

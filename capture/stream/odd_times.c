@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stream/record.h"
 #include "value/ticks.h"
 
 #define LONG_S 3600.0 // gaps below are no sign of a wrong clock
@@ -61,4 +62,17 @@ const char *tr_times_odd(const struct tr_times *times, uint64_t ticks_per_s, cha
 			       "%llu of %llu times are before the one that precedes them",
 			       (unsigned long long)times->back, (unsigned long long)times->count);
 	return out;
+}
+
+const char *tr_times_odd_of(const struct tr_times *times, unsigned kind, uint64_t ticks_per_s,
+			    char *out)
+{
+	struct tr_times own = *times;
+
+	*out = '\0';
+	if (kind == TR_MESSAGE)
+		own.back = 0;
+	else if (!tr_kind_has_packet(kind))
+		return out;
+	return tr_times_odd(&own, ticks_per_s, out);
 }

@@ -48,4 +48,9 @@ void tr_times_add_records(struct tr_times *times, const void *records, size_t st
 // Writes what is odd into out[TR_ODD_TIMES_BYTES], "" if nothing is; returns out.
 const char *tr_times_odd(const struct tr_times *times, uint64_t ticks_per_s, char *out);
 
+// The same of a stream of a kind of records (enum tr_kind): "" for those that are no events;
+// messages may step back.
+const char *tr_times_odd_of(const struct tr_times *times, unsigned kind, uint64_t ticks_per_s,
+			    char *out);
+
 #endif

@@ -7,7 +7,6 @@
 #include <zstd.h>
 
 #include "stream/block.h"
-#include "stream/names.h"
 #include "stream/recognise.h"
 #include "value/little_endian.h"
 
@@ -16,6 +15,7 @@ struct tr_reader {
 	struct tr_reader_hooks hooks;
 	enum tr_status (*on_name)(void *context, const struct tr_name *name, struct tr_error *err);
 	void *on_name_context;
+	struct tr_pauses pauses;
 	struct tr_header header;
 	const struct tr_kind_info *kind;
 	struct tr_names names;
@@ -230,6 +230,8 @@ static enum tr_status reader_take_names(struct tr_reader *reader, const struct t
 		    tr_names_set(&reader->names, &name, &why) != TR_OK)
 			return reader_fail_at(reader, offset, "entry %u of the names: %.400s",
 					      entries, why.text);
+		if (name.kind == TR_NAME_FLOW && name.protocol == TR_PROTOCOL_PAUSE)
+			reader->pauses.any = tr_kind_has_packet(reader->header.kind);
 		if (name.kind == TR_NAME_NOTE)
 			add_provenance(reader, name.text, name.text_bytes);
 		if (reader->on_name &&
@@ -271,9 +273,11 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	reader->at = payload;
 	reader->left = chunk->count;
 	reader->early = chunk->raw_bytes + stride <= TR_BLOCK_MAX;
+	reader->status = tr_pauses_take_out(&reader->pauses, &reader->names, &reader->at, stride,
+					    reader->raw, &reader->left, &reader->error);
 	if (reader->hooks.ended)
-		tr_times_add_records(&reader->times, payload, stride, chunk->count);
-	return TR_OK;
+		tr_times_add_records(&reader->times, reader->at, stride, reader->left);
+	return reader->status;
 }
 
 static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk,
@@ -300,8 +304,7 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	return status;
 }
 
-// Takes one chunk, after what the caller made of the last one was passed on. TR_OK: there may be
-// records now; TR_END after the trailer.
+// Takes one chunk, once the caller is done with the last. TR_END after the trailer.
 static enum tr_status take_chunk(struct tr_reader *reader)
 {
 	struct tr_error err;
@@ -335,8 +338,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	return status;
 }
 
-// What the calls that return records answer where none are left: the status, which they tell the
-// first time.
+// What calls that return records answer where none are left: the status, which is told once.
 static enum tr_status reader_answer(struct tr_reader *reader)
 {
 	if (reader->left > 0)
@@ -415,6 +417,11 @@ const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader)
 	return &reader->trailer;
 }
 
+struct tr_pauses *tr_reader_pauses(struct tr_reader *reader)
+{
+	return &reader->pauses;
+}
+
 int64_t tr_reader_time(const struct tr_reader *reader)
 {
 	return reader->left ? reader->before_ticks : reader->time_ticks;
@@ -441,14 +448,8 @@ bool tr_reader_has_next(const struct tr_reader *reader)
 
 const char *tr_reader_odd(const struct tr_reader *reader, char *out)
 {
-	struct tr_times times = reader->times;
-
-	*out = '\0';
-	if (reader->header.kind == TR_MESSAGE)
-		times.back = 0;
-	else if (!tr_kind_has_packet(reader->header.kind))
-		return out;
-	return tr_times_odd(&times, reader->header.ticks_per_s, out);
+	return tr_times_odd_of(&reader->times, reader->header.kind, reader->header.ticks_per_s,
+			       out);
 }
 
 uint64_t tr_reader_records(const struct tr_reader *reader)

@@ -8,6 +8,7 @@
 #include "stream/header.h"
 #include "stream/names.h"
 #include "stream/odd_times.h"
+#include "stream/pauses.h"
 #include "stream/record.h"
 #include "value/status.h"
 
@@ -69,6 +70,10 @@ void tr_reader_on_name(struct tr_reader *reader,
 		       enum tr_status (*hook)(void *context, const struct tr_name *name,
 					      struct tr_error *err),
 		       void *context);
+
+// Pauses are no traffic and are left out of the records returned, unless the caller says otherwise
+// in this, before the first record.
+struct tr_pauses *tr_reader_pauses(struct tr_reader *reader);
 
 // Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first
 // chunk.

@@ -30,7 +30,9 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_DUPLICATE 64u // a further copy of one packet (joined from several points)
 // The capture lost packets between the one before in the stream and this one.
 #define TR_FLAG_AFTER_LOSS 128u
-#define TR_FLAG_MARKED 256u // a simulated switch said that it was congested (ECN)
+#define TR_FLAG_MARKED \
+	256u // a switch, simulated or not, said that it was congested (ECN's CE, FECN)
+#define TR_FLAG_MARKABLE 512u // its sender lets switches mark it (ECN's ECT, or CE)
 
 // Flags of a message.
 #define TR_MESSAGE_EAGER 1u	 // sent at once
@@ -56,7 +58,9 @@ struct tr_packet {
 	uint32_t wire_bytes;
 	uint16_t flags;
 	uint8_t class;
-	uint8_t opcode; // operation of InfiniBand's base transport header; 0 for others
+	// Operation of InfiniBand's base transport header; of TR_PROTOCOL_PAUSE the classes, a bit
+	// each, 0 where the whole link is meant; 0 for others.
+	uint8_t opcode;
 };
 
 enum tr_delivery_status { TR_DELIVERED = 0, TR_DROPPED = 1, TR_IN_FLIGHT = 2 };

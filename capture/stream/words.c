@@ -68,11 +68,17 @@ const struct opt_choice tr_role_words[] = {
 };
 
 static const struct opt_choice flag_words[] = {
-	{"fragment", TR_FLAG_FRAGMENT},	  {"snapped", TR_FLAG_SNAPPED},
-	{"late", TR_FLAG_LATE},		  {"setup", TR_FLAG_SETUP},
-	{"close", TR_FLAG_CLOSE},	  {"resent", TR_FLAG_RESENT},
-	{"duplicate", TR_FLAG_DUPLICATE}, {"after-loss", TR_FLAG_AFTER_LOSS},
-	{"marked", TR_FLAG_MARKED},	  {NULL, 0},
+	{"fragment", TR_FLAG_FRAGMENT},
+	{"snapped", TR_FLAG_SNAPPED},
+	{"late", TR_FLAG_LATE},
+	{"setup", TR_FLAG_SETUP},
+	{"close", TR_FLAG_CLOSE},
+	{"resent", TR_FLAG_RESENT},
+	{"duplicate", TR_FLAG_DUPLICATE},
+	{"after-loss", TR_FLAG_AFTER_LOSS},
+	{"marked", TR_FLAG_MARKED},
+	{"markable", TR_FLAG_MARKABLE},
+	{NULL, 0},
 };
 
 static const struct opt_choice message_flag_words[] = {
@@ -106,6 +112,7 @@ const struct opt_choice tr_protocol_words[] = {
 	{"icmp6", 58, "ICMP for IPv6"},
 	{"ospf", 89, "Open Shortest Path First"},
 	{"sctp", 132, "Stream Control Transmission Protocol"},
+	{"pause", TR_PROTOCOL_PAUSE, "Ethernet's PAUSE and priority flow control"},
 	{"ib", TR_PROTOCOL_IB, "InfiniBand, also over Ethernet (roce)"},
 	{NULL, 0},
 };
