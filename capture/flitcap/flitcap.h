@@ -96,7 +96,8 @@ struct cap_interface {
 #define CAP_PARTS_ORDER 2u
 #define CAP_PARTS_COPIES 2u
 #define CAP_PARTS_KEPT 2u // messages that have ended
-#define CAP_PARTS_CONNECTIONS 5u
+#define CAP_PARTS_CONNECTIONS 4u
+#define CAP_PARTS_QUEUE_PAIRS 1u
 #define CAP_PARTS_CLOCKS 4u
 #define CAP_PARTS_ON_THE_WAY 6u
 

@@ -7,6 +7,7 @@
 
 #include "messages/rule.h"
 #include "packet/tcp_messages.h"
+#include "packet/verbs.h"
 #include "value/grow.h"
 
 #define ENDED_MAX 4096u // connections that have ended and wait for what others show
@@ -26,6 +27,7 @@ struct search_conversation {
 struct cap_messages {
 	struct cap *cap;
 	struct pk_messages *found;
+	struct pk_verbs *verbs; // NULL: not looked for
 	struct tr_writer *writer;
 	struct search_conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity, ended;
@@ -222,9 +224,15 @@ static enum tr_status search_put_message(void *context, const struct tr_message 
 	return TR_OK;
 }
 
+static struct pk_verbs_counts search_verbs_counts(const struct cap_messages *messages)
+{
+	return messages->verbs ? pk_verbs_counts(messages->verbs) : (struct pk_verbs_counts){0};
+}
+
 static void search_put_counters(struct cap_messages *messages)
 {
 	const struct pk_message_counts counts = pk_messages_counts(messages->found);
+	const struct pk_verbs_counts rdma = search_verbs_counts(messages);
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -239,6 +247,15 @@ static void search_put_counters(struct cap_messages *messages)
 		{"segments_left_out", counts.left_out},
 		{"payload_missing_B", counts.missing_bytes},
 		{"connections_given_up", counts.given_up},
+		{"messages_of_rdma", rdma.messages},
+		{"rdma_messages_unseen", rdma.unseen},
+		{"rdma_messages_unseen_likely", (uint64_t)(pk_verbs_unseen(&rdma) + 0.5)},
+		{"rdma_packets_resent", rdma.resent},
+		{"rdma_packets_missing", rdma.lost},
+		{"rdma_headers_cut", rdma.cut},
+		{"rdma_responses_ambiguous", rdma.ambiguous},
+		{"rdma_packets_left_out", rdma.left_out},
+		{"rdma_queue_pairs_given_up", rdma.given_up},
 	};
 
 	// The writer remembers a failure, which its close reports.
@@ -256,11 +273,13 @@ bool cap_write_messages(struct cap *cap)
 		return true;
 	pk_messages_end(messages->found);
 	finish_conversations(messages);
+	if (messages->verbs)
+		pk_verbs_finish(messages->verbs);
 	if (pk_messages_finish(messages->found, &err) != TR_OK) {
 		tool_error(cap->tool, "%s", err.text);
 		return false;
 	}
-	if (messages->failed) {
+	if (messages->failed || (messages->verbs && pk_verbs_failed(messages->verbs))) {
 		tool_no_memory(cap->tool, "the messages");
 		return false;
 	}
@@ -277,6 +296,11 @@ bool cap_write_messages(struct cap *cap)
 }
 
 // ---- setting up, and the end
+
+static void search_take_verb(void *context, const struct tr_message *message)
+{
+	pk_messages_add_complete(((struct cap_messages *)context)->found, message);
+}
 
 bool cap_open_messages(struct cap *cap)
 {
@@ -303,19 +327,63 @@ bool cap_open_messages(struct cap *cap)
 						  kept < PK_MESSAGES_KEPT ? kept : PK_MESSAGES_KEPT,
 						  cap_part(cap, CAP_PARTS_CONNECTIONS));
 		cap->feed.messages = messages->found;
+		if (headers)
+			messages->verbs = pk_verbs_new(search_take_verb, messages,
+						       cap_part(cap, CAP_PARTS_QUEUE_PAIRS));
+		cap->feed.verbs = messages->verbs;
 	}
-	if (!messages || !messages->found)
+	if (!messages || !messages->found || (headers && !messages->verbs)) {
 		tool_no_memory(cap->tool, "the messages");
-	return messages && messages->found;
+		return false;
+	}
+	return true;
+}
+
+static void search_print_verbs(const struct pk_verbs_counts *counts)
+{
+	const struct {
+		uint64_t value;
+		const char *what;
+	} rows[] = {
+		{counts->ambiguous,
+		 "responses may be of several queue pairs, and belong to no message"},
+		{counts->left_out,
+		 "packets of RDMA without a flow, of reliable datagrams or unknown "
+		 "operations belong to no message"},
+		{counts->given_up,
+		 "directions of queue pairs were forgotten to stay within --memory"},
+	};
+
+	if (!counts->messages && !counts->left_out && !counts->ambiguous)
+		return;
+	(void)fprintf(stderr,
+		      "flitcap: %llu messages of RDMA; %llu packets sent again or captured twice, "
+		      "%llu in no frame, %llu headers cut off, first packets of at least %llu "
+		      "messages unseen\n",
+		      (unsigned long long)counts->messages, (unsigned long long)counts->resent,
+		      (unsigned long long)counts->lost, (unsigned long long)counts->cut,
+		      (unsigned long long)counts->unseen);
+	if (counts->unseen || counts->lost)
+		(void)fprintf(stderr,
+			      "flitcap: the begins of about %.0f messages of RDMA are likely to be "
+			      "unseen\n",
+			      pk_verbs_unseen(counts));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].value)
+			(void)fprintf(stderr, "flitcap: %llu %s\n",
+				      (unsigned long long)rows[i].value, rows[i].what);
 }
 
 void cap_print_messages(const struct cap *cap)
 {
+	struct pk_verbs_counts rdma;
 	struct pk_message_counts counts;
 
 	if (!cap->messages)
 		return;
 	counts = pk_messages_counts(cap->messages->found);
+	rdma = search_verbs_counts(cap->messages);
+	search_print_verbs(&rdma);
 	(void)fprintf(stderr,
 		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at "
 		      "least %llu messages\n",
@@ -366,6 +434,7 @@ void cap_close_messages(struct cap *cap)
 	}
 	free(messages->conversations);
 	pk_messages_free(messages->found);
+	pk_verbs_free(messages->verbs);
 	free(messages);
 	cap->messages = NULL;
 }

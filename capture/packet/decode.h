@@ -117,6 +117,8 @@ struct pk_packet {
 	const uint8_t *tcp;    // TCP's header, NULL for others
 	uint32_t tcp_bytes;    // captured from it on
 	const uint8_t *quanta; // of these classes, eight numbers lent by the frame
+	const uint8_t *extended; // InfiniBand's headers after the base transport header; lent
+	uint32_t extended_bytes; // captured from there on
 	bool has_macs;
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };

@@ -71,7 +71,8 @@ static enum tr_status feed_release(struct pk_feed *feed, enum pk_release which,
 {
 	struct gift gift = {&feed->output, err};
 
-	if (feed->messages && pk_messages_failed(feed->messages))
+	if ((feed->messages && pk_messages_failed(feed->messages)) ||
+	    (feed->verbs && pk_verbs_failed(feed->verbs)))
 		return tr_no_memory(err, "the messages");
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
 		return tr_no_memory(err, "the names of nodes or flows");
@@ -198,10 +199,14 @@ static struct pk_flow_key feed_flow_of(const struct pk_feed *feed, const struct 
 static void fill_ib(struct pk_feed *feed, const struct pk_frame *frame,
 		    const struct pk_packet *packet, struct tr_packet *record)
 {
+	uint32_t *words = record->flow == TR_FLOW_NONE ? NULL
+						       : pk_flows_words(feed->flows, record->flow);
+
 	count_notification(feed_counts_of(feed, frame), packet);
 	record->opcode = packet->opcode;
-	if (record->flow != TR_FLOW_NONE &&
-	    pk_sequence_resent(pk_flows_words(feed->flows, record->flow), packet))
+	if (feed->verbs)
+		words = pk_verbs_take(feed->verbs, words, packet, record);
+	if (words && pk_sequence_resent(words, packet))
 		record->flags |= TR_FLAG_RESENT;
 }
 

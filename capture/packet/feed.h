@@ -14,6 +14,7 @@
 #include "packet/reorder.h"
 #include "packet/seen_twice.h"
 #include "packet/tcp_messages.h"
+#include "packet/verbs.h"
 #include "stream/odd_times.h"
 #include "stream/record.h"
 #include "stream/writer.h"
@@ -105,6 +106,7 @@ struct pk_feed {
 	struct pk_flows *flows;	      // the caller's
 	struct pk_copies *copies;     // the caller's: looks for packets seen before; NULL: none
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
+	struct pk_verbs *verbs;	      // the caller's: takes RDMA's packets as well; NULL: none
 	uint32_t threshold_bytes;
 	uint64_t link_rate_bps; // of links whose rate the capture does not say; 0: unknown
 	bool after_loss;	// frames were lost since the last record

@@ -48,6 +48,8 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 	packet->flow.protocol = TR_PROTOCOL_IB;
 	packet->opcode = header[0];
 	packet->sequence = be24(header + 9);
+	packet->extended = rest->bytes.at;
+	packet->extended_bytes = (uint32_t)rest->bytes.left;
 	packet->payload_bytes = size_bytes - around_bytes;
 	return PK_DECODED;
 }

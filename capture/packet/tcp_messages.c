@@ -18,6 +18,7 @@
 #define REPEATED_LEAST 3u
 #define FIRST_CAPACITY 64u
 #define NO_CONNECTION UINT32_MAX
+#define COMPLETE (UINT32_MAX - 1) // of no connection, and without ranks
 
 // A message, and where it was found; where its connection was given up it has the ranks that are
 // known.
@@ -130,7 +131,7 @@ static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool so
 		record.id = messages->numbers++;
 		if (record.flags & TR_MESSAGE_RULE) { // may be of a process that is no rank
 			record.src_rank = record.dst_rank = PK_NO_RANK;
-		} else {
+		} else if (found->connection != COMPLETE) {
 			if (found->connection != NO_CONNECTION)
 				set_ranks(&record,
 					  messages->connections.by_number[found->connection],
@@ -184,6 +185,14 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 	} else {
 		messages->counts.by_headers++;
 	}
+	tcp_messages_keep(messages, &found);
+}
+
+void pk_messages_add_complete(struct pk_messages *messages, const struct tr_message *message)
+{
+	struct tcp_messages_found found = {*message, COMPLETE, 0};
+
+	found.record.id = messages->found.begun++;
 	tcp_messages_keep(messages, &found);
 }
 
@@ -383,7 +392,7 @@ static void end_leaving(struct pk_messages *messages)
 	for (size_t i = 0; i < messages->kept_count; i++) {
 		struct tcp_messages_found *found = &messages->kept[i];
 
-		if (found->connection == NO_CONNECTION || !connections[found->connection]->leaving)
+		if (found->connection >= COMPLETE || !connections[found->connection]->leaving)
 			continue;
 		set_ranks(&found->record, connections[found->connection], found->direction);
 		found->connection = NO_CONNECTION;

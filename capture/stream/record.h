@@ -131,6 +131,9 @@ enum tr_operation {
 	TR_OP_REDUCE_SCATTER,
 	TR_OP_SCAN,
 	TR_OP_EXSCAN,
+	TR_OP_WRITE,  // of RDMA, as are those below: into the memory of the destination
+	TR_OP_READ,   // from the memory of the source, for which the destination asked
+	TR_OP_ATOMIC, // on the memory of the destination
 };
 
 // Whether a message record is a rank's part in an operation of all members of its communicator.

@@ -57,6 +57,9 @@ const struct opt_choice tr_operation_words[] = {
 	{"reduce-scatter", TR_OP_REDUCE_SCATTER, "the data of all are combined, a block at each"},
 	{"scan", TR_OP_SCAN, "each rank gets the combination up to its own data"},
 	{"exscan", TR_OP_EXSCAN, "each rank gets the combination before its own data"},
+	{"write", TR_OP_WRITE, "RDMA: into the memory of the destination"},
+	{"read", TR_OP_READ, "RDMA: from the memory of the source, for the destination"},
+	{"atomic", TR_OP_ATOMIC, "RDMA: compare and swap, or fetch and add"},
 	{NULL, 0},
 };
 

@@ -15,6 +15,8 @@ if(TARGET packet)
 	add_dependencies(decode_fuzz capture_seeds)
 	flit_fuzz(tcp_messages_fuzz SOURCES tcp_messages_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/tcp_messages_fuzz.hex)
+	flit_fuzz(verbs_fuzz SOURCES verbs_fuzz.c LINKS packet
+		SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/verbs_fuzz.hex)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/nodes)
 endif()

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One direction of a queue pair, whose packets verbs.h makes messages of: its own requests in
+// order, and the responses that it carries to the requests of the other direction.
+#ifndef PACKET_QUEUE_PAIR_H
+#define PACKET_QUEUE_PAIR_H
+
+#include "packet/verbs.h"
+#include "value/hash.h"
+
+#define PK_PSN_MASK 0xffffffu
+// A sequence number further off than this begins a new connection of the queue pair.
+#define PK_PSN_STEP_MAX 65536
+#define PK_NO_QUEUE UINT32_MAX
+// The lengths of packets before the last of a message are powers of two between these.
+#define PK_MTU_LEAST_BYTES 256u
+#define PK_MTU_MOST_BYTES 4096u
+
+// How far a sequence number is after another, modulo 2^24; negative: before it.
+static inline int32_t pk_psn_after(uint32_t psn, uint32_t other)
+{
+	const uint32_t difference = (psn - other) & PK_PSN_MASK;
+
+	return difference < 0x800000u ? (int32_t)difference
+				      : (int32_t)difference - (int32_t)0x1000000;
+}
+
+// What a packet is for its message.
+enum pk_verb_part {
+	PK_VERB_NONE,
+	PK_VERB_FIRST,
+	PK_VERB_MIDDLE,
+	PK_VERB_LAST,
+	PK_VERB_ONLY,
+	PK_VERB_ASKS, // a request that is answered: read, atomic operation
+	PK_VERB_ACKNOWLEDGES,
+};
+
+// A packet as it is taken.
+struct pk_verb {
+	int64_t time_ns;
+	uint32_t psn;
+	uint32_t payload_bytes;
+	uint32_t length_bytes; // of the memory that a write or read names
+	uint32_t immediate;
+	uint32_t numbers;   // that a request which is answered takes; 0: unknown
+	uint16_t operation; // of its message
+	uint8_t part;	    // enum pk_verb_part
+	bool has_length;
+	bool answers; // it is a response
+	bool cut;     // a header that it needs is not in the capture
+	bool retried; // its service sends packets again
+};
+
+// A message under way.
+struct pk_verb_message {
+	int64_t begin_ns, end_ns;
+	uint64_t bytes;
+	uint32_t length_bytes;
+	uint32_t immediate;
+	uint32_t next; // number after its last packet
+	uint16_t operation;
+	bool open, partly, has_length;
+};
+
+// A request under way that is answered.
+struct pk_verb_read {
+	int64_t begin_ns, end_ns;
+	uint64_t bytes;
+	uint8_t *seen; // a bit for each response; owned; NULL: those below seen_to
+	uint32_t seen_room, seen_to, seen_count;
+	uint32_t psn;
+	uint32_t numbers; // of responses; 0: unknown
+	uint32_t length_bytes;
+	uint16_t operation; // TR_OP_OTHER: its response is no message
+	bool has_length, partly;
+};
+
+// The requests of a direction.
+struct pk_verb_requests {
+	uint32_t next; // sequence number
+	bool begun;
+	bool starting; // the first packets wait for some before them
+	bool open_end; // next is that of a read's second response, at least: the length of a
+		       // packet, which says how many it has, is not known
+	uint32_t read_psn;	 // of this read
+	uint32_t mtu_bytes;	 // 0: unknown
+	struct pk_verb *waiting; // by number
+	uint32_t count, capacity;
+	struct pk_verb_message message;
+	struct pk_verb_read *reads; // by number
+	uint32_t read_count, read_capacity;
+};
+
+// The responses that a direction carries.
+struct pk_verb_responses {
+	uint32_t highest;
+	bool begun;
+	bool doubtful; // they may be of several queue pairs
+	bool dropped;  // some were that may be, up to this number:
+	uint32_t dropped_psn;
+	struct pk_verb_message message; // whose request is not known
+};
+
+struct pk_queue {
+	uint64_t used; // when its last packet came
+	uint32_t flow, number;
+	uint32_t src, dst;
+	uint32_t queue_pair;	  // of the destination
+	uint32_t peer, peer_flow; // the other direction, PK_NO_QUEUE until it is known
+	uint32_t next_alike;	  // with the same nodes; PK_NO_QUEUE: none
+	uint32_t last[2];	  // for pk_sequence_resent
+	uint32_t datagram;	  // the highest number of one, plus 1; 0: none
+	uint64_t datagrams;	  // seen: a bit for each number from the highest down
+	struct pk_verb_requests requests;
+	struct pk_verb_responses responses;
+};
+
+struct pk_verbs {
+	pk_verbs_message *message;
+	void *context;
+	struct pk_queue **queues; // by number; NULL: free
+	uint32_t count, capacity, first_free;
+	struct tr_hash nodes; // the first queue between two nodes
+	uint64_t taken;	      // packets
+	size_t held_bytes, most_bytes;
+	struct pk_verbs_counts counts;
+	bool failed;
+};
+
+// The first direction from src to dst, PK_NO_QUEUE if there is none.
+uint32_t pk_verbs_between(const struct pk_verbs *verbs, uint32_t src, uint32_t dst);
+
+// The other direction, if it is known and there.
+struct pk_queue *pk_queue_peer(const struct pk_verbs *verbs, const struct pk_queue *queue);
+
+// Adds to a message; opened by its first packet.
+void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *verb);
+
+// Passes a message on, and closes it. backwards: it goes from the direction's destination to its
+// source.
+void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
+			 struct pk_verb_message *message, bool backwards);
+
+// Packets of so many bytes with mtu_bytes each, at least one.
+uint32_t pk_verb_numbers(uint32_t length_bytes, uint32_t mtu_bytes);
+
+// How many responses a read has, or the bytes of a packet, which tell that of all reads, are known:
+// so are the numbers of later requests.
+void pk_queue_learn_numbers(struct pk_queue *queue, struct pk_verb_read *read, uint32_t numbers);
+void pk_queue_learn_mtu(struct pk_queue *queue, uint32_t mtu_bytes);
+
+// Adds the direction of a packet that has none. NULL if out of memory.
+struct pk_queue *pk_verbs_add(struct pk_verbs *verbs, const struct tr_packet *record,
+			      uint32_t queue_pair);
+
+// Gives those up that were idle longest, an eighth of the bound.
+void pk_verbs_make_room(struct pk_verbs *verbs);
+
+// Ends what the direction has under way; a later request begins it anew.
+void pk_queue_end(struct pk_verbs *verbs, struct pk_queue *queue);
+
+// Takes a request.
+void pk_queue_request(struct pk_verbs *verbs, struct pk_queue *queue, struct pk_verb *verb);
+
+// ---- requests that are answered
+
+// Enters a request. Returns how many numbers it takes, 0 if that is not known yet.
+uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);
+
+// The request that has a number among those of its responses; NULL if none.
+struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn);
+
+// Takes a response that queue carries.
+void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);
+
+// Ends the first request, as partly unseen.
+void pk_queue_end_read(struct pk_verbs *verbs, struct pk_queue *queue);
+
+#endif

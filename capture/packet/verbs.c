@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each packet is for its message.
+#include "packet/verbs.h"
+
+#include "packet/checked_bytes.h"
+#include "packet/queue_pair.h"
+
+#define XRCETH_BYTES 4u
+#define DETH_BYTES 8u
+#define RETH_BYTES 16u
+#define RETH_LENGTH 12u // where it has the length
+#define IMMEDIATE_BYTES 4u
+#define ATOMIC_BYTES 8u
+
+enum { RELIABLE = 0, UNRELIABLE = 1, DATAGRAM = 3, CONGESTION = 4, EXTENDED = 5 };
+
+enum { IMMEDIATE = 1, RETH = 2, RESPONSE = 4, ONE_NUMBER = 8 };
+
+// By operation, the lower five bits of an opcode. Part PK_VERB_NONE: reserved, or no message.
+static const struct {
+	uint8_t part, has;
+	uint16_t operation;
+} operations[32] = {
+	[0x00] = {PK_VERB_FIRST, 0, TR_OP_SEND},
+	[0x01] = {PK_VERB_MIDDLE, 0, TR_OP_SEND},
+	[0x02] = {PK_VERB_LAST, 0, TR_OP_SEND},
+	[0x03] = {PK_VERB_LAST, IMMEDIATE, TR_OP_SEND},
+	[0x04] = {PK_VERB_ONLY, 0, TR_OP_SEND},
+	[0x05] = {PK_VERB_ONLY, IMMEDIATE, TR_OP_SEND},
+	[0x06] = {PK_VERB_FIRST, RETH, TR_OP_WRITE},
+	[0x07] = {PK_VERB_MIDDLE, 0, TR_OP_WRITE},
+	[0x08] = {PK_VERB_LAST, 0, TR_OP_WRITE},
+	[0x09] = {PK_VERB_LAST, IMMEDIATE, TR_OP_WRITE},
+	[0x0a] = {PK_VERB_ONLY, RETH, TR_OP_WRITE},
+	[0x0b] = {PK_VERB_ONLY, RETH | IMMEDIATE, TR_OP_WRITE},
+	[0x0c] = {PK_VERB_ASKS, RETH, TR_OP_READ},
+	[0x0d] = {PK_VERB_FIRST, RESPONSE, TR_OP_READ},
+	[0x0e] = {PK_VERB_MIDDLE, RESPONSE, TR_OP_READ},
+	[0x0f] = {PK_VERB_LAST, RESPONSE, TR_OP_READ},
+	[0x10] = {PK_VERB_ONLY, RESPONSE, TR_OP_READ},
+	[0x11] = {PK_VERB_ACKNOWLEDGES, RESPONSE, TR_OP_OTHER},
+	[0x12] = {PK_VERB_ONLY, RESPONSE, TR_OP_ATOMIC},
+	[0x13] = {PK_VERB_ASKS, ONE_NUMBER, TR_OP_ATOMIC},
+	[0x14] = {PK_VERB_ASKS, ONE_NUMBER, TR_OP_ATOMIC},
+	[0x16] = {PK_VERB_LAST, 0, TR_OP_SEND}, // with invalidate
+	[0x17] = {PK_VERB_ONLY, 0, TR_OP_SEND},
+	[0x1c] = {PK_VERB_ASKS, ONE_NUMBER, TR_OP_OTHER}, // flush
+	[0x1d] = {PK_VERB_ASKS, ONE_NUMBER, TR_OP_WRITE}, // atomic write
+};
+
+// Each datagram is a message. One has been seen if its number is one of the last 64.
+static void verbs_take_datagram(struct pk_verbs *verbs, struct pk_queue *queue,
+				const struct pk_verb *verb)
+{
+	struct pk_verb_message message = {.open = false};
+	const int32_t after = queue->datagram ? pk_psn_after(verb->psn, queue->datagram - 1) : 64;
+
+	if (after <= 0 && after > -64 && queue->datagrams >> -after & 1) {
+		verbs->counts.resent++;
+		return;
+	}
+	if (after > 0 || after <= -64) {
+		queue->datagrams = (after > 0 && after < 64 ? queue->datagrams << after : 0) | 1;
+		queue->datagram = verb->psn + 1;
+	} else {
+		queue->datagrams |= (uint64_t)1 << -after;
+	}
+	verbs->counts.cut += verb->cut;
+	verbs->counts.starts++;
+	verbs->counts.numbers++;
+	pk_verb_message_add(&message, verb);
+	pk_verb_message_end(verbs, queue, &message, false);
+}
+
+// ---- packets
+
+static uint32_t be32_at(const struct pk_packet *packet, uint32_t at, bool *cut)
+{
+	if (at + 4 > packet->extended_bytes) {
+		*cut = true;
+		return 0;
+	}
+	return pk_be32(packet->extended + at);
+}
+
+// False: it is of no message that is looked for.
+static bool verbs_read_packet(const struct pk_packet *packet, const struct tr_packet *record,
+			      struct pk_verb *verb)
+{
+	const unsigned service = packet->opcode >> 5, has = operations[packet->opcode & 31u].has;
+	bool cut = false;
+	uint32_t at = service == DATAGRAM			 ? DETH_BYTES
+		      : service == EXTENDED && !(has & RESPONSE) ? XRCETH_BYTES
+								 : 0;
+
+	*verb = (struct pk_verb){
+		.time_ns = record->time_ticks,
+		.psn = packet->sequence,
+		.payload_bytes = packet->payload_bytes,
+		.operation = operations[packet->opcode & 31u].operation,
+		.part = operations[packet->opcode & 31u].part,
+		.numbers = has & ONE_NUMBER ? 1 : 0,
+		.answers = has & RESPONSE,
+		.retried = service != UNRELIABLE,
+	};
+	if (has & RETH) {
+		verb->length_bytes = be32_at(packet, at + RETH_LENGTH, &cut);
+		verb->has_length = !cut;
+		at += RETH_BYTES;
+	}
+	if (has & IMMEDIATE)
+		verb->immediate = be32_at(packet, at, &cut);
+	if (verb->operation == TR_OP_ATOMIC)
+		verb->payload_bytes = ATOMIC_BYTES;
+	verb->cut = cut;
+	switch (service) {
+	case RELIABLE:
+	case EXTENDED: return verb->part != PK_VERB_NONE;
+	case UNRELIABLE:
+		return verb->part >= PK_VERB_FIRST && verb->part <= PK_VERB_ONLY && !verb->answers;
+	case DATAGRAM: return verb->part == PK_VERB_ONLY && verb->operation == TR_OP_SEND;
+	default: return false;
+	}
+}
+
+// The direction of a flow, whose word is word; NULL if out of memory.
+static struct pk_queue *verbs_queue_of(struct pk_verbs *verbs, uint32_t *word,
+				       const struct pk_packet *packet,
+				       const struct tr_packet *record)
+{
+	struct pk_queue *queue = *word && *word <= verbs->count ? verbs->queues[*word - 1] : NULL;
+
+	if (queue && queue->flow == record->flow)
+		return queue;
+	queue = pk_verbs_add(verbs, record, packet->flow.dst_port);
+	if (queue)
+		*word = queue->number + 1;
+	return queue;
+}
+
+uint32_t *pk_verbs_take(struct pk_verbs *verbs, uint32_t *word, const struct pk_packet *packet,
+			const struct tr_packet *record)
+{
+	struct pk_queue *queue;
+	struct pk_verb verb;
+	const bool known = verbs_read_packet(packet, record, &verb);
+
+	if (!known || !word)
+		verbs->counts.left_out += packet->opcode >> 5 != CONGESTION;
+	if (!word)
+		return NULL;
+	queue = verbs_queue_of(verbs, word, packet, record);
+	if (!queue) {
+		verbs->failed = true;
+		return NULL;
+	}
+	queue->used = verbs->taken++;
+	if (!known || verb.part == PK_VERB_ACKNOWLEDGES)
+		return queue->last;
+	if (packet->opcode >> 5 == DATAGRAM)
+		verbs_take_datagram(verbs, queue, &verb);
+	else if (verb.answers)
+		pk_queue_answer(verbs, queue, &verb);
+	else
+		pk_queue_request(verbs, queue, &verb);
+	if (verbs->held_bytes > verbs->most_bytes)
+		pk_verbs_make_room(verbs);
+	return queue->last;
+}

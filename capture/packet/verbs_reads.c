@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests that are answered, reads and atomic operations, and the responses to them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "packet/queue_pair.h"
+#include "value/grow.h"
+
+#define CANDIDATES_MAX 1024u // directions that are looked at for the request of a response
+
+static uint32_t verbs_numbers_most(const struct pk_verb_read *read)
+{
+	return read->numbers	  ? read->numbers
+	       : read->has_length ? pk_verb_numbers(read->length_bytes, PK_MTU_LEAST_BYTES)
+				  : PK_PSN_STEP_MAX;
+}
+
+struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn)
+{
+	struct pk_verb_requests *requests = &queue->requests;
+	struct pk_verb_read *found = NULL;
+
+	for (uint32_t i = 0; i < requests->read_count; i++) {
+		struct pk_verb_read *read = &requests->reads[i];
+		const int32_t after = pk_psn_after(psn, read->psn);
+
+		if (after < 0)
+			break;
+		if ((uint32_t)after < verbs_numbers_most(read))
+			found = read;
+	}
+	return found;
+}
+
+static void verbs_remove_read(struct pk_verbs *verbs, struct pk_queue *queue,
+			      struct pk_verb_read *read)
+{
+	struct pk_verb_requests *requests = &queue->requests;
+	const size_t at = (size_t)(read - requests->reads);
+
+	verbs->held_bytes -= read->seen_room;
+	free(read->seen);
+	requests->read_count--;
+	memmove(read, read + 1, (requests->read_count - at) * sizeof(*read));
+}
+
+// Passes on the message of a request that queue sent.
+static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
+			   struct pk_verb_read *read)
+{
+	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
+	const bool backwards = read->operation == TR_OP_READ;
+	struct pk_queue to = *queue;
+	struct pk_verb_message message = {
+		.begin_ns = read->begin_ns,
+		.end_ns = read->end_ns,
+		.bytes = read->bytes,
+		.length_bytes = read->length_bytes,
+		.has_length = read->has_length,
+		.operation = read->operation,
+		.partly = read->partly,
+		.open = read->operation != TR_OP_OTHER,
+	};
+
+	if (backwards)
+		to.queue_pair = peer ? peer->queue_pair : 0;
+	verbs_remove_read(verbs, queue, read);
+	pk_verb_message_end(verbs, &to, &message, backwards);
+}
+
+void pk_queue_end_read(struct pk_verbs *verbs, struct pk_queue *queue)
+{
+	queue->requests.reads[0].partly = true;
+	verbs_end_read(verbs, queue, &queue->requests.reads[0]);
+}
+
+// Whether a number is not after another one of the same connection.
+static bool verbs_is_until(uint32_t psn, uint32_t other)
+{
+	const int32_t after = pk_psn_after(psn, other);
+
+	return after <= 0 && after >= -PK_PSN_STEP_MAX;
+}
+
+// Whether responses with this number came before the request, so it was sent before, not captured,
+// and may now ask for a part.
+static bool verbs_was_answered(const struct pk_verbs *verbs, const struct pk_queue *queue,
+			       uint32_t psn)
+{
+	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
+
+	return peer && peer->responses.begun && verbs_is_until(psn, peer->responses.highest);
+}
+
+uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
+{
+	struct pk_verb_requests *requests = &queue->requests;
+	const bool reads = verb->operation == TR_OP_READ;
+	const uint32_t before = requests->read_capacity;
+	struct pk_verb_read read = {
+		.begin_ns = verb->time_ns,
+		.end_ns = verb->time_ns,
+		.bytes = verb->operation == TR_OP_WRITE ? verb->payload_bytes : 0, // atomic write
+		.psn = verb->psn,
+		.numbers = 1,
+		.length_bytes = reads ? verb->length_bytes : verb->payload_bytes,
+		.has_length = verb->operation == TR_OP_ATOMIC || verb->has_length,
+		.operation = verb->operation,
+		.partly = verb->cut || verbs_was_answered(verbs, queue, verb->psn),
+	};
+	uint32_t at;
+
+	if (requests->read_count == PK_VERBS_READS_MAX) // the oldest will not be answered
+		pk_queue_end_read(verbs, queue);
+	if (!GROW(requests->reads, requests->read_capacity, requests->read_count)) {
+		verbs->failed = true;
+		return 1;
+	}
+	verbs->held_bytes += (requests->read_capacity - before) * sizeof(*requests->reads);
+	if (reads && !verb->has_length)
+		read.numbers = 0;
+	else if (reads && verb->length_bytes > PK_MTU_LEAST_BYTES)
+		read.numbers = requests->mtu_bytes
+				       ? pk_verb_numbers(verb->length_bytes, requests->mtu_bytes)
+				       : 0;
+	for (at = requests->read_count;
+	     at && pk_psn_after(requests->reads[at - 1].psn, verb->psn) > 0; at--)
+		;
+	memmove(requests->reads + at + 1, requests->reads + at,
+		(requests->read_count - at) * sizeof(*requests->reads));
+	requests->reads[at] = read;
+	requests->read_count++;
+	return read.numbers;
+}
+
+// ---- which requests responses answer
+
+static bool verbs_is_mtu(uint64_t bytes)
+{
+	return bytes >= PK_MTU_LEAST_BYTES && bytes <= PK_MTU_MOST_BYTES && !(bytes & (bytes - 1));
+}
+
+// Whether a response, whose number is among those of a request, has a size that its has.
+static bool verbs_may_answer(const struct pk_verb_read *read, const struct pk_verb *verb)
+{
+	const uint64_t at = (uint64_t)pk_psn_after(verb->psn, read->psn);
+	const uint64_t size = verb->payload_bytes, length = read->length_bytes;
+
+	if ((read->operation == TR_OP_ATOMIC) != (verb->operation == TR_OP_ATOMIC))
+		return false;
+	if (read->operation != TR_OP_READ && read->operation != TR_OP_ATOMIC)
+		return verb->part == PK_VERB_ONLY && !size;
+	if (!read->has_length)
+		return at == 0;
+	if (verb->part == PK_VERB_FIRST || verb->part == PK_VERB_MIDDLE)
+		return verbs_is_mtu(size) && (at + 1) * size < length;
+	if (at == 0)
+		return size == length;
+	return size <= length && (length - size) % at == 0 && verbs_is_mtu((length - size) / at) &&
+	       size <= (length - size) / at;
+}
+
+// Finds the other direction of a queue pair by a response. Sets doubtful if there are several.
+static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue *queue,
+					const struct pk_verb *verb)
+{
+	struct pk_queue *found = NULL;
+	uint32_t looked = 0;
+
+	queue->responses.doubtful = false;
+	for (uint32_t number = pk_verbs_between(verbs, queue->dst, queue->src);
+	     number != PK_NO_QUEUE; number = verbs->queues[number]->next_alike) {
+		struct pk_queue *other = verbs->queues[number];
+		const struct pk_queue *peer = pk_queue_peer(verbs, other);
+		struct pk_verb_read *read;
+
+		if (other == queue || (peer && peer != queue))
+			continue;
+		if (looked++ == CANDIDATES_MAX) {
+			queue->responses.doubtful = true;
+			return NULL;
+		}
+		read = pk_queue_read(other, verb->psn);
+		if (!read || !verbs_may_answer(read, verb))
+			continue;
+		if (found) {
+			queue->responses.doubtful = true;
+			return NULL;
+		}
+		found = other;
+	}
+	if (found) {
+		struct pk_queue *former = pk_queue_peer(verbs, queue);
+
+		if (former)
+			former->peer = PK_NO_QUEUE;
+		found->peer = queue->number;
+		found->peer_flow = queue->flow;
+		queue->peer = found->number;
+		queue->peer_flow = found->flow;
+	}
+	return found;
+}
+
+// ---- responses
+
+// Notes the response at this place; false if it was seen before.
+static bool verbs_note_seen(struct pk_verbs *verbs, struct pk_verb_read *read, uint32_t at)
+{
+	const uint32_t before = read->seen_room;
+
+	if (!read->seen && at < read->seen_to)
+		return false;
+	if (!read->seen && at == read->seen_to) {
+		read->seen_to++;
+		read->seen_count++;
+		return true;
+	}
+	if (!GROW_ZEROED(read->seen, read->seen_room, at / 8)) {
+		verbs->failed = true;
+		return false;
+	}
+	verbs->held_bytes += read->seen_room - before;
+	for (; !before && read->seen_to; read->seen_to--)
+		read->seen[(read->seen_to - 1) / 8] |= (uint8_t)(1u << (read->seen_to - 1) % 8);
+	if (read->seen[at / 8] >> at % 8 & 1)
+		return false;
+	read->seen[at / 8] |= (uint8_t)(1u << at % 8);
+	read->seen_count++;
+	return true;
+}
+
+// Gives a response to the request that asker sent.
+static void verbs_credit_read(struct pk_verbs *verbs, struct pk_queue *asker,
+			      struct pk_verb_read *read, const struct pk_verb *verb)
+{
+	const uint32_t at = (uint32_t)pk_psn_after(verb->psn, read->psn);
+
+	if (verb->part == PK_VERB_FIRST || verb->part == PK_VERB_MIDDLE)
+		pk_queue_learn_mtu(asker, verb->payload_bytes);
+	else if (!read->numbers)
+		pk_queue_learn_numbers(asker, read, at + 1);
+	if (!verbs_note_seen(verbs, read, at)) {
+		verbs->counts.resent++;
+		return;
+	}
+	verbs->counts.numbers++;
+	if (verb->time_ns < read->begin_ns)
+		read->begin_ns = verb->time_ns;
+	if (verb->time_ns > read->end_ns)
+		read->end_ns = verb->time_ns;
+	read->bytes += verb->payload_bytes;
+	if (read->numbers && read->seen_count >= read->numbers)
+		verbs_end_read(verbs, asker, read);
+}
+
+// A response whose request was not seen.
+static void verbs_take_loose(struct pk_verbs *verbs, struct pk_queue *queue,
+			     const struct pk_verb *verb)
+{
+	struct pk_verb_message *message = &queue->responses.message;
+
+	if (message->open && message->next != verb->psn)
+		pk_verb_message_end(verbs, queue, message, false);
+	if (!message->open)
+		verbs->counts.unseen++;
+	if (verb->operation == TR_OP_ATOMIC)
+		return;
+	pk_verb_message_add(message, verb);
+	message->partly = true;
+	if (verb->part == PK_VERB_LAST || verb->part == PK_VERB_ONLY)
+		pk_verb_message_end(verbs, queue, message, false);
+}
+
+// Whether the response that begins a request goes on where one without a request stopped: then the
+// request asked again for the rest of it.
+static bool verbs_goes_on(const struct pk_queue *queue, const struct pk_verb_read *read,
+			  const struct pk_verb *verb)
+{
+	return queue->responses.message.open && queue->responses.message.next == verb->psn &&
+	       read->psn == verb->psn;
+}
+
+void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
+{
+	struct pk_verb_responses *responses = &queue->responses;
+	struct pk_queue *asker = pk_queue_peer(verbs, queue);
+	struct pk_verb_read *read = asker ? pk_queue_read(asker, verb->psn) : NULL;
+	const bool fresh = !responses->begun || !verbs_is_until(verb->psn, responses->highest);
+
+	if (!read && !fresh) {
+		verbs->counts.resent++;
+		return;
+	}
+	if (fresh) {
+		responses->highest = verb->psn;
+		responses->begun = true;
+	}
+	if (!read) {
+		asker = verbs_find_peer(verbs, queue, verb);
+		read = asker ? pk_queue_read(asker, verb->psn) : NULL;
+	}
+	if (read) {
+		read->partly |= verbs_goes_on(queue, read, verb) ||
+				(responses->dropped &&
+				 verbs_is_until(read->psn, responses->dropped_psn));
+		responses->doubtful = false;
+		verbs_credit_read(verbs, asker, read, verb);
+	} else if (responses->doubtful) {
+		verbs->counts.ambiguous++;
+		responses->dropped = true;
+		responses->dropped_psn = verb->psn;
+	} else {
+		verbs_take_loose(verbs, queue, verb);
+	}
+}
