@@ -197,20 +197,28 @@ static void write_messages(struct tool *tool, const struct flitread_request *req
 			  early);
 }
 
+// Opens the output of a program, with how collective operations are unrolled; NULL after a report.
+static FILE *open_program(struct tool *tool, const struct flitread_request *request,
+			  struct event_goal_ways *ways)
+{
+	struct tr_error err;
+
+	for (size_t i = 0; i < request->ways.count; i++)
+		if (event_goal_way(ways, request->ways.words[i], &err) != TR_OK) {
+			tool_error(tool, "--collective %s", err.text);
+			return NULL;
+		}
+	return tool_text_output(tool, request->output);
+}
+
 static void write_goal(struct tool *tool, const struct flitread_request *request,
 		       const struct events *events)
 {
 	struct event_goal_counts counts = {0};
 	struct event_goal_ways ways = {0};
 	struct tr_error err;
-	FILE *out;
+	FILE *out = open_program(tool, request, &ways);
 
-	for (size_t i = 0; i < request->ways.count; i++)
-		if (event_goal_way(&ways, request->ways.words[i], &err) != TR_OK) {
-			tool_error(tool, "--collective %s", err.text);
-			return;
-		}
-	out = tool_text_output(tool, request->output);
 	if (out && event_goal_write(events, &ways, out, &counts, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	if (counts.left_out > 0)
@@ -223,6 +231,27 @@ static void write_goal(struct tool *tool, const struct flitread_request *request
 			  "%" PRIu64 " collective operations with different counts are sent "
 			  "directly, all at once",
 			  counts.uneven);
+}
+
+// A trace that is a program.
+static void flitread_write_graph(struct tool *tool, const struct flitread_request *request,
+				 const struct foreign_format *format,
+				 const struct foreign_input *input)
+{
+	struct event_goal_ways ways = {0};
+	struct tr_error err = {""};
+	FILE *out;
+
+	if (request->target != TO_GOAL) {
+		tool_error(
+			tool,
+			"--from %s: a program, without times of messages: expected --format goal",
+			format->name);
+		return;
+	}
+	out = open_program(tool, request, &ways);
+	if (out && format->write(input, &ways, out, &err) != TR_OK && *err.text)
+		tool_error(tool, "%s", err.text);
 }
 
 static void write_otf2(struct tool *tool, const struct flitread_request *request,
@@ -353,6 +382,10 @@ static void read_foreign(struct tool *tool, const struct flitread_request *reque
 
 	if (!format)
 		return;
+	if (format->write) {
+		flitread_write_graph(tool, request, format, input);
+		return;
+	}
 	status = format->read(input, &events, &err);
 	write_events(tool, request, &events, status, &err);
 	events_clear(&events);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/sequence.h"
 #include "foreign/instances.h"
 #include "foreign/match.h"
 #include "foreign/whole_messages.h"
@@ -106,22 +105,21 @@ enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, st
 	return TR_OK;
 }
 
-static enum tr_status unroll(struct writing *writing, const struct event *event,
-			     const struct instance *instance, uint32_t place, uint32_t ranks)
+enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequence *sequence,
+				 const struct event_goal_part *part, struct tr_error *err)
 {
-	const struct program_kind *kind = kinds[event->collective];
+	const struct program_kind *kind = kinds[part->collective];
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
 	char text[PROGRAM_ARGS_BYTES];
 	char root[24] = "";
 
-	if (is_rooted(event->collective))
-		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, event->peer);
+	if (is_rooted(part->collective))
+		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, part->root);
 	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s",
-		       kind->name, writing->ways->keys[event->collective], ranks, instance->bytes,
-		       root);
-	if (program_kind_take(kind, text, state, writing->err) != TR_OK)
+		       kind->name, ways->keys[part->collective], part->ranks, part->bytes, root);
+	if (program_kind_take(kind, text, state, err) != TR_OK)
 		return TR_ERROR;
-	kind->rank(state, &writing->sequence, place);
+	kind->rank(state, sequence, part->place);
 	return TR_OK;
 }
 
@@ -225,7 +223,13 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 		else
 			event_goal_exchange(writing, event, instance, own->place, ranks);
 	} else if (kinds[event->collective]) {
-		status = unroll(writing, event, instance, own->place, ranks);
+		const struct event_goal_part part = {.collective = event->collective,
+						     .place = own->place,
+						     .ranks = ranks,
+						     .root = event->peer,
+						     .bytes = instance->bytes};
+
+		status = event_goal_unroll(writing->ways, sequence, &part, writing->err);
 	} else {
 		event_goal_scan(writing, instance, own->place, ranks);
 	}
@@ -363,19 +367,20 @@ static void write_whole(struct writing *writing)
 
 // ---- the program
 
-static void event_goal_write_head(struct writing *writing, FILE *out)
+void event_goal_start(const struct event_goal_ways *ways, struct sequence *sequence, uint32_t ranks,
+		      FILE *out)
 {
 	fputs("// made by flitread; collective operations:", out);
 	for (unsigned i = 0; i < COLLECTIVES; i++) {
-		const char *keys = writing->ways->keys[i];
+		const char *keys = ways->keys[i];
 
 		if (*keys)
 			fprintf(out, " %s:%.*s", event_collective_word(i), (int)strlen(keys) - 1,
 				keys);
 	}
 	fputs(" (others: the first of flitgen --program list)\n", out);
-	writing->sequence = (struct sequence){.cost = {{0, 1}, {0, 1}}};
-	goal_write_start(&writing->sequence.writer, out, writing->events->ranks);
+	*sequence = (struct sequence){.cost = {{0, 1}, {0, 1}}};
+	goal_write_start(&sequence->writer, out, ranks);
 }
 
 static enum tr_status write_ranks(struct writing *writing, struct tr_error *err)
@@ -410,7 +415,7 @@ enum tr_status event_goal_write(const struct events *events, const struct event_
 	if (status == TR_OK && (!room || !inbox_make(&writing.inbox, events)))
 		status = tr_no_memory(err, "the program");
 	if (status == TR_OK) {
-		event_goal_write_head(&writing, out);
+		event_goal_start(ways, &writing.sequence, events->ranks, out);
 		status = write_ranks(&writing, err);
 	}
 	if (status == TR_OK)

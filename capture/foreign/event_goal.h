@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 
+#include "collectives/sequence.h"
 #include "foreign/rank_events.h"
 #include "table/table.h"
 
@@ -34,6 +35,23 @@ enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, st
 
 // Prints these kinds with their keys.
 enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err);
+
+// Begins a program whose collective operations are unrolled so, with a comment that says it.
+void event_goal_start(const struct event_goal_ways *ways, struct sequence *sequence, uint32_t ranks,
+		      FILE *out);
+
+// A member's part of a collective operation other than a scan.
+struct event_goal_part {
+	uint8_t collective; // enum event_collective
+	uint32_t place, ranks;
+	uint32_t root;	// place
+	uint64_t bytes; // as enum event_collective has them
+};
+
+// Appends it by the algorithm of its kind; peers are places, as sequence->members has them.
+// TR_ERROR: more bytes than an algorithm takes.
+enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequence *sequence,
+				 const struct event_goal_part *part, struct tr_error *err);
 
 struct event_goal_counts {
 	uint64_t operations;

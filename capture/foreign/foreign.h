@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "file/source.h"
 #include "foreign/rank_events.h"
@@ -32,15 +33,21 @@ struct foreign_input {
 // The fields that a column of a table can be.
 extern const struct opt_choice message_table_words[];
 
+struct event_goal_ways; // event_goal.h
+
 struct foreign_format {
 	const char *name;
 	const char *summary; // one line: what is given to read it
 	// Whether the file is of this format, by its first bytes. NULL: cannot be told.
 	bool (*claims)(struct tr_source *source);
 	// Reads the whole trace, up to events_finish. TR_ERROR with the file and where in it;
-	// events_clear in any case.
+	// events_clear in any case. NULL: it has no times of calls, only a program.
 	enum tr_status (*read)(const struct foreign_input *input, struct events *events,
 			       struct tr_error *err);
+	// Of a trace that is a program: writes it as GOAL. TR_ERROR as above.
+	enum tr_status (*write)(const struct foreign_input *input,
+				const struct event_goal_ways *ways, FILE *out,
+				struct tr_error *err);
 };
 
 #ifdef FLIT_OTF2
@@ -50,6 +57,7 @@ struct foreign_format {
 #endif
 
 #define FOREIGN_FORMATS(ROW) \
+	ROW(chakra) \
 	ROW(csv) \
 	ROW(dumpi) \
 	ROW(mpi) \

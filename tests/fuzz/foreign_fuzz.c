@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readers of other people's traces on any bytes. The first byte chooses the format, the second
-// in how many files the rest is cut: a reader must refuse with a reason, or give events of which
-// all outputs can be made, and the program must be one that GOAL's reader takes.
+// The readers of other people's traces on any bytes. The first byte chooses the format ("c":
+// Chakra), the second in how many files the rest is cut: a reader must refuse with a reason, or
+// give events of which all outputs can be made, and the program must be one that GOAL's reader
+// takes.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,9 @@ static enum tr_status take(void *context, const struct tr_message *message, stru
 	return TR_OK;
 }
 
-static void make_program(const struct events *events)
+// Writes the program of the events or, without any, that of the input; its operations are counted
+// where they are known.
+static void make_program(const struct events *events, const struct foreign_input *input)
 {
 	struct event_goal_ways ways = {0};
 	struct event_goal_counts counts;
@@ -73,13 +76,15 @@ static void make_program(const struct events *events)
 	enum tr_status status;
 
 	promise(out);
-	status = event_goal_write(events, &ways, out, &counts, &err);
+	status = events ? event_goal_write(events, &ways, out, &counts, &err)
+			: foreign_chakra.write(input, &ways, out, &err);
 	promise(tr_memstream_close(out));
 	promise(status == TR_OK || *err.text);
 	if (status == TR_OK) {
 		promise(tr_source_open_memory(&source, text, bytes, "goal", &err) == TR_OK);
 		promise(goal_read(&program, source, NULL, &err) == TR_OK);
-		promise(program.ranks == events->ranks && program.op_count == counts.operations);
+		promise(program.ranks == (events ? events->ranks : input->count));
+		promise(!events || program.op_count == counts.operations);
 		goal_clear(&program);
 		tr_source_close(source);
 	}
@@ -113,6 +118,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		return 0;
 	parts = (struct parts){data + 2, size_bytes - 2, (size_t)data[1] % FILES_MAX + 1};
 	input.count = parts.count;
+	if (data[0] == 'c') {
+		make_program(NULL, &input);
+		return 0;
+	}
 	if (formats[data[0] % (sizeof(formats) / sizeof(*formats))]->read(&input, &events, &err) !=
 	    TR_OK) {
 		promise(*err.text);
@@ -122,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	promise(events_match(&events, &counts, &err) == TR_OK);
 	promise(events_messages(&events, &sink, &early, &err) == TR_OK);
 	if (events.ranks > 0 && events.ranks <= RANKS_MAX)
-		make_program(&events);
+		make_program(&events, NULL);
 	events_clear(&events);
 	return 0;
 }

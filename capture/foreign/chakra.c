@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Chakra execution traces as GOAL, rank by rank: a node is an operation, or those of its part of a
+// collective operation, and requires what it depends on.
+#include "foreign/chakra.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign/protobuf.h"
+
+#define CLAIM_BYTES 512u
+#define EAGER_BYTES 65535u // flitsim's default
+
+struct chakra_writing {
+	const struct event_goal_ways *ways;
+	struct chakra_groups groups;
+	struct chakra_graph graph;
+	struct chakra_counts counts;
+	struct sequence sequence;
+	uint32_t *ends; // of nodes: the operation in which each ends
+};
+
+// ---- the nodes of a rank as operations
+
+// Adds an operation that requires those in which the node's needs end.
+static uint32_t chakra_put(struct chakra_writing *writing, const struct chakra_node *node,
+			   const struct goal_op *op)
+{
+	struct goal_writer *writer = &writing->sequence.writer;
+	const uint32_t number = goal_write_op(writer, op);
+
+	for (uint32_t i = 0; i < node->need_count; i++)
+		goal_write_need(writer, number,
+				writing->ends[writing->graph.needs[node->need_first + i]], false);
+	return number;
+}
+
+static enum tr_status chakra_put_collective(struct chakra_writing *writing,
+					    const struct chakra_node *node, uint32_t *end,
+					    struct tr_error *err)
+{
+	const struct chakra_group *group = &writing->groups.items[node->peer];
+	const struct chakra_instance *instance = &group->instances[node->tag];
+	struct event_goal_part part = {.collective = instance->collective,
+				       .place = chakra_groups_place(&writing->groups, node->peer),
+				       .ranks = group->count,
+				       .bytes = instance->bytes};
+	const struct goal_op gate = {.kind = GOAL_CALC};
+	struct sequence *sequence = &writing->sequence;
+	struct sequence_point here = {.count = 1};
+
+	if (part.collective == COLLECTIVE_ALLTOALL || part.collective == COLLECTIVE_SCATTER) {
+		writing->counts.rounded += part.place == 0 && part.bytes % part.ranks != 0;
+		part.bytes = part.bytes / part.ranks + (part.bytes % part.ranks != 0);
+	}
+	here.ops[0] = chakra_put(writing, node, &gate);
+	sequence_from(sequence, &here);
+	sequence->members = group->members;
+	sequence->tag_first = CHAKRA_TAGS + instance->tag_first;
+	if (event_goal_unroll(writing->ways, sequence, &part, err) != TR_OK)
+		return tr_fail_in(err, "offset %" PRIu64, node->offset);
+	sequence_join(sequence);
+	*end = sequence_here(sequence).ops[0];
+	return TR_OK;
+}
+
+// Whether it begins when a send has ended.
+static bool chakra_waits_for_send(struct chakra_writing *writing, const struct chakra_node *node)
+{
+	bool waits = false;
+
+	for (uint32_t i = 0; i < node->need_count; i++) {
+		const struct chakra_node *need =
+			&writing->graph.nodes[writing->graph.needs[node->need_first + i]];
+
+		waits |= need->kind == CHAKRA_SEND ||
+			 (need->kind == CHAKRA_COMPUTE && need->after_send);
+	}
+	return waits;
+}
+
+static enum tr_status chakra_put_node(struct chakra_writing *writing, struct chakra_node *node,
+				      uint32_t *end, struct tr_error *err)
+{
+	static const enum goal_kind kinds[] = {
+		[CHAKRA_COMPUTE] = GOAL_CALC, [CHAKRA_SEND] = GOAL_SEND, [CHAKRA_RECV] = GOAL_RECV};
+	struct goal_op op = {.size = node->size, .cpu = node->cpu};
+
+	node->after_send = chakra_waits_for_send(writing, node);
+	if (node->kind == CHAKRA_COLLECTIVE)
+		return chakra_put_collective(writing, node, end, err);
+	op.kind = (uint8_t)kinds[node->kind];
+	if (node->kind != CHAKRA_COMPUTE) {
+		op.peer = node->peer;
+		op.tag = node->tag;
+		op.cpu = 0;
+	}
+	if (node->kind == CHAKRA_RECV && node->after_send && node->size > EAGER_BYTES) {
+		writing->counts.after_send++;
+		if (node->size > writing->counts.after_send_bytes)
+			writing->counts.after_send_bytes = node->size;
+	}
+	*end = chakra_put(writing, node, &op);
+	return TR_OK;
+}
+
+static enum tr_status chakra_put_rank(struct chakra_writing *writing, struct tr_error *err)
+{
+	struct chakra_graph *graph = &writing->graph;
+	enum tr_status status = TR_OK;
+
+	writing->ends = calloc((size_t)graph->count + 1, sizeof(*writing->ends));
+	if (!writing->ends)
+		return tr_no_memory(err, "the program");
+	sequence_rank(&writing->sequence);
+	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++) {
+		const uint32_t node = graph->order[i];
+
+		if (sequence_stopped(&writing->sequence))
+			break;
+		status = chakra_put_node(writing, &graph->nodes[node], &writing->ends[node], err);
+	}
+	free(writing->ends);
+	return status;
+}
+
+// ---- files
+
+static bool chakra_is_json(const char *path)
+{
+	const size_t length = strlen(path);
+
+	return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+// The rank that a name says, NAME.RANK.et: UINT64_MAX if it says none.
+static uint64_t chakra_rank_of(const char *path)
+{
+	const char *end = NULL, *begin;
+	char *rest;
+	uint64_t rank;
+
+	for (const char *at = path; (at = strstr(at, ".et")) != NULL; at++)
+		end = at[3] == '\0' || at[3] == '.' ? at : end;
+	for (begin = end; end && begin > path && begin[-1] >= '0' && begin[-1] <= '9';)
+		begin--;
+	if (!end || begin == end || begin == path || begin[-1] != '.' || end - begin > 10)
+		return UINT64_MAX;
+	rank = strtoull(begin, &rest, 10);
+	return rest == end ? rank : UINT64_MAX;
+}
+
+static enum tr_status chakra_read_groups(const struct foreign_input *input, const char *path,
+					 struct chakra_groups *groups, struct tr_error *err)
+{
+	struct tr_source *source;
+	struct tr_error why = {""};
+	uint8_t *text = NULL;
+	size_t bytes = 0;
+	enum tr_status status = input->open(input->context, NULL, path, &source, err);
+
+	if (status != TR_OK)
+		return status;
+	status = tr_source_rest(source, TR_SOURCE_PEEK_MAX, &text, &bytes, err);
+	if (status == TR_OK && chakra_groups_take(groups, (char *)text, bytes, &why) != TR_OK)
+		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
+	free(text);
+	tr_source_close(source);
+	return status;
+}
+
+// Puts the paths of ranks in order: by their names if these have ranks, else as given.
+static enum tr_status chakra_sort_paths(const struct foreign_input *input, const char **paths,
+					uint32_t ranks, struct tr_error *err)
+{
+	uint32_t next = 0, named = 0;
+
+	for (size_t i = 0; i < input->count; i++)
+		named += !chakra_is_json(input->paths[i]) &&
+			 chakra_rank_of(input->paths[i]) != UINT64_MAX;
+	for (size_t i = 0; i < input->count; i++) {
+		const char *path = input->paths[i];
+		const uint64_t rank = chakra_rank_of(path);
+
+		if (chakra_is_json(path))
+			continue;
+		if (named == 0)
+			paths[next++] = path;
+		else if (rank == UINT64_MAX)
+			return tr_fail(err, "%s: expected a name that ends in .RANK.et, as others",
+				       path);
+		else if (rank >= ranks)
+			return tr_fail(err,
+				       "%s: a file of rank %" PRIu64 ", but %" PRIu32
+				       " files: expected one of each rank from 0",
+				       path, rank, ranks);
+		else if (paths[rank])
+			return tr_fail(err, "%s: rank %" PRIu64 " is there twice, first as %s",
+				       path, rank, paths[rank]);
+		else
+			paths[rank] = path;
+	}
+	return TR_OK;
+}
+
+static enum tr_status chakra_write_file(const struct foreign_input *input, const char *path,
+					struct chakra_writing *writing, struct tr_error *err)
+{
+	struct tr_source *source;
+	struct tr_error why = {""};
+	enum tr_status status = input->open(input->context, NULL, path, &source, err);
+
+	if (status != TR_OK)
+		return status;
+	status = chakra_graph_read(&writing->graph, source, &writing->groups, input->flops_per_s,
+				   &writing->counts, err);
+	tr_source_close(source);
+	if (status == TR_OK && (chakra_graph_order(&writing->graph, &why) != TR_OK ||
+				chakra_put_rank(writing, &why) != TR_OK))
+		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
+	chakra_graph_clear(&writing->graph);
+	return status;
+}
+
+static void chakra_tell(const struct foreign_input *input, uint64_t count, const char *text)
+{
+	char line[400];
+
+	if (count == 0)
+		return;
+	(void)snprintf(line, sizeof(line), "%" PRIu64 " %s", count, text);
+	input->tell(input->context, input->paths[0], line);
+}
+
+// What the program has otherwise than the trace, or may not expect.
+static void chakra_tell_counts(const struct foreign_input *input,
+			       const struct chakra_counts *counts)
+{
+	char text[300];
+
+	chakra_tell(input, counts->untimed,
+		    "nodes compute in 0 s: the trace has their operations, no time, and --flops "
+		    "gives the operations per second");
+	chakra_tell(input, counts->memory,
+		    "nodes of memory or storage only take the time that the trace says");
+	chakra_tell(input, counts->rootless,
+		    "collective operations go from or to the first member of their group: the "
+		    "trace names no root");
+	chakra_tell(input, counts->rounded,
+		    "collective operations whose bytes are no multiple of their members: blocks "
+		    "are rounded up");
+	(void)snprintf(text, sizeof(text),
+		       "receives begin when a send of their rank has ended: if that waits for "
+		       "its receive (rendezvous) all may wait for each other; set flitsim "
+		       "--loggops S=%" PRIu64 "B or more",
+		       counts->after_send_bytes);
+	chakra_tell(input, counts->after_send, text);
+}
+
+static enum tr_status chakra_write_program(const struct foreign_input *input,
+					   const struct event_goal_ways *ways, FILE *out,
+					   struct tr_error *err)
+{
+	struct chakra_writing writing = {.ways = ways};
+	const char **paths = calloc(input->count + 1, sizeof(*paths));
+	enum tr_status status = TR_OK;
+	uint32_t ranks = 0;
+
+	for (size_t i = 0; i < input->count && ranks <= GOAL_RANKS_MAX; i++)
+		ranks += !chakra_is_json(input->paths[i]);
+	if (!paths)
+		status = tr_no_memory(err, "names of files");
+	else if (ranks == 0 || ranks > GOAL_RANKS_MAX)
+		status = tr_fail(err, "expected a file of each of 1 to %u ranks", GOAL_RANKS_MAX);
+	if (status == TR_OK)
+		status = chakra_sort_paths(input, paths, ranks, err);
+	if (status == TR_OK)
+		status = chakra_groups_start(&writing.groups, ranks, err);
+	for (size_t i = 0; i < input->count && status == TR_OK; i++)
+		if (chakra_is_json(input->paths[i]))
+			status = chakra_read_groups(input, input->paths[i], &writing.groups, err);
+	if (status == TR_OK)
+		event_goal_start(ways, &writing.sequence, ranks, out);
+	for (uint32_t rank = 0; rank < ranks && status == TR_OK; rank++) {
+		chakra_groups_rank(&writing.groups, rank);
+		status = chakra_write_file(input, paths[rank], &writing, err);
+	}
+	if (status == TR_OK)
+		status = chakra_groups_finish(&writing.groups, err);
+	if (status == TR_OK)
+		status = sequence_end(&writing.sequence, err);
+	if (status == TR_OK)
+		chakra_tell_counts(input, &writing.counts);
+	chakra_groups_clear(&writing.groups);
+	free(paths);
+	return status;
+}
+
+// ---- recognition
+
+// The length of the metadata, and in it a version or an attribute that begins with its name.
+static bool chakra_claims(struct tr_source *source)
+{
+	struct protobuf in = {0};
+	uint64_t bytes, inside;
+
+	if (tr_source_peek(source, CLAIM_BYTES, &in.data, &in.bytes, NULL) == TR_ERROR ||
+	    !protobuf_varint(&in, &bytes) || bytes < 2 || bytes > TR_SOURCE_PEEK_MAX ||
+	    in.bytes - in.at < 3)
+		return false;
+	if (in.data[in.at] == 0x12) {
+		in.at++;
+		return protobuf_varint(&in, &inside) && inside < bytes && in.at < in.bytes &&
+		       in.data[in.at] == 0x0a;
+	}
+	if (in.data[in.at++] != 0x0a || !protobuf_varint(&in, &inside) || inside + 2 > bytes ||
+	    inside > in.bytes - in.at)
+		return false;
+	for (uint64_t i = 0; i < inside; i++)
+		if (in.data[in.at + i] < ' ' || in.data[in.at + i] > '~')
+			return false;
+	return inside + 2 == bytes || in.at + inside == in.bytes || in.data[in.at + inside] == 0x12;
+}
+
+const struct foreign_format foreign_chakra = {
+	"chakra",
+	"Chakra execution traces: the files of the ranks, NAME.RANK.et or in their order, and of "
+	"process groups as JSON",
+	chakra_claims, NULL, chakra_write_program};

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign/chakra.h"
+#include "value/grow.h"
+
+#define KNOWN_TO_ALL UINT32_MAX
+#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm
+
+// ---- groups
+
+// Takes over members; *out is its number.
+static enum tr_status chakra_groups_add(struct chakra_groups *groups, const char *name,
+					uint32_t *members, uint32_t count, uint32_t known_to)
+{
+	struct chakra_group *group;
+
+	if (!GROW(groups->items, groups->room, groups->count))
+		return TR_ERROR;
+	group = &groups->items[groups->count++];
+	*group = (struct chakra_group){.members = members, .count = count, .known_to = known_to};
+	snprintf(group->name, sizeof(group->name), "%s", name);
+	return TR_OK;
+}
+
+static uint32_t *chakra_all_ranks(uint32_t ranks)
+{
+	uint32_t *members = calloc(ranks, sizeof(*members));
+
+	for (uint32_t rank = 0; members && rank < ranks; rank++)
+		members[rank] = rank;
+	return members;
+}
+
+enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
+				   struct tr_error *err)
+{
+	uint32_t *members = chakra_all_ranks(ranks);
+
+	*groups = (struct chakra_groups){.ranks = ranks};
+	if (members && chakra_groups_add(groups, "", members, ranks, KNOWN_TO_ALL) == TR_OK)
+		return TR_OK;
+	free(members);
+	return tr_no_memory(err, "%" PRIu32 " ranks", ranks);
+}
+
+void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank)
+{
+	groups->rank = rank;
+	for (uint32_t i = 0; i < groups->count; i++)
+		groups->items[i].done = 0;
+}
+
+static bool chakra_is_known(const struct chakra_groups *groups, const struct chakra_group *group)
+{
+	return group->known_to == KNOWN_TO_ALL || group->known_to == groups->rank;
+}
+
+static int chakra_compare_ranks(const void *a, const void *b)
+{
+	const uint32_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+static bool chakra_is_twice(const uint32_t *members, uint32_t count, uint32_t *sorted)
+{
+	if (count == 0)
+		return false;
+	memcpy(sorted, members, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), chakra_compare_ranks);
+	for (uint32_t i = 1; i < count; i++)
+		if (sorted[i] == sorted[i - 1])
+			return true;
+	return false;
+}
+
+// Groups of other ranks of the same name and members are the same group.
+static enum tr_status chakra_groups_define(struct chakra_groups *groups, const char *name,
+					   const uint32_t *members, uint32_t count,
+					   uint32_t known_to, struct tr_error *err)
+{
+	uint32_t *own = count > 0 ? calloc(count, sizeof(*own)) : chakra_all_ranks(groups->ranks);
+
+	if (!own)
+		return tr_no_memory(err, "process groups");
+	if (chakra_is_twice(members, count, own)) {
+		free(own);
+		return tr_fail(err, "process group \"%s\" has a rank twice", name);
+	}
+	if (count > 0)
+		memcpy(own, members, count * sizeof(*own));
+	else
+		count = groups->ranks;
+	for (uint32_t i = 1; i < groups->count; i++) {
+		struct chakra_group *group = &groups->items[i];
+		const bool same = group->count == count &&
+				  memcmp(group->members, own, count * sizeof(*own)) == 0;
+
+		if (strcmp(group->name, name) != 0 || (!same && !chakra_is_known(groups, group)))
+			continue;
+		free(own);
+		if (!same)
+			return tr_fail(err, "process group \"%s\" has other members than before",
+				       name);
+		if (group->known_to != KNOWN_TO_ALL)
+			group->known_to = known_to;
+		return TR_OK;
+	}
+	if (chakra_groups_add(groups, name, own, count, known_to) == TR_OK)
+		return TR_OK;
+	free(own);
+	return tr_no_memory(err, "process groups");
+}
+
+uint32_t chakra_groups_place(const struct chakra_groups *groups, uint32_t group)
+{
+	const struct chakra_group *of = &groups->items[group];
+
+	if (group == CHAKRA_WORLD)
+		return groups->rank;
+	for (uint32_t place = 0; place < of->count; place++)
+		if (of->members[place] == groups->rank)
+			return place;
+	return UINT32_MAX;
+}
+
+enum tr_status chakra_groups_find(const struct chakra_groups *groups, const char *name,
+				  uint32_t *out, struct tr_error *err)
+{
+	for (*out = 0; *out < groups->count; ++*out) {
+		const struct chakra_group *group = &groups->items[*out];
+
+		if (strcmp(group->name, name) != 0 || !chakra_is_known(groups, group))
+			continue;
+		if (chakra_groups_place(groups, *out) != UINT32_MAX)
+			return TR_OK;
+		return tr_fail(err, "rank %" PRIu32 " is not in its process group \"%s\"",
+			       groups->rank, name);
+	}
+	return tr_fail(err,
+		       "the members of process group \"%s\" are not known: add a file "
+		       "groups.json with {\"%s\": [RANK, ...]}",
+		       name, name);
+}
+
+// ---- what members do together
+
+enum tr_status chakra_groups_join(struct chakra_groups *groups, uint32_t group, uint8_t collective,
+				  uint64_t bytes, uint32_t *number, struct tr_error *err)
+{
+	struct chakra_group *of = &groups->items[group];
+	struct chakra_instance *instance;
+
+	*number = of->done++;
+	if (*number == of->instance_count) {
+		const uint64_t rounds = ROUNDS_AT_MOST(of->count);
+
+		if (!GROW(of->instances, of->instance_room, *number))
+			return tr_no_memory(err, "collective operations");
+		if (groups->tag_next + rounds > CHAKRA_TAGS)
+			groups->tag_next = 0;
+		of->instances[of->instance_count++] = (struct chakra_instance){
+			bytes, (uint32_t)groups->tag_next, 0, collective};
+		groups->tag_next += rounds;
+	}
+	instance = &of->instances[*number];
+	instance->seen++;
+	if (instance->collective == collective && instance->bytes == bytes)
+		return TR_OK;
+	return tr_fail(err,
+		       "collective operation %" PRIu32 " of process group \"%s\": expected %s of "
+		       "%" PRIu64 " B as at ranks before it, found %s of %" PRIu64 " B",
+		       *number + 1, of->name, event_collective_word(instance->collective),
+		       instance->bytes, event_collective_word(collective), bytes);
+}
+
+enum tr_status chakra_groups_finish(const struct chakra_groups *groups, struct tr_error *err)
+{
+	for (uint32_t i = 0; i < groups->count; i++) {
+		const struct chakra_group *group = &groups->items[i];
+
+		for (uint32_t k = 0; k < group->instance_count; k++)
+			if (group->instances[k].seen != group->count)
+				return tr_fail(err,
+					       "collective operation %" PRIu32
+					       " of process group \"%s\": %" PRIu32 " of %" PRIu32
+					       " members take part",
+					       k + 1, group->name, group->instances[k].seen,
+					       group->count);
+	}
+	return TR_OK;
+}
+
+void chakra_groups_clear(struct chakra_groups *groups)
+{
+	for (uint32_t i = 0; i < groups->count; i++) {
+		free(groups->items[i].members);
+		free(groups->items[i].instances);
+	}
+	free(groups->items);
+	*groups = (struct chakra_groups){0};
+}
+
+// ---- groups as JSON
+
+struct chakra_json {
+	const char *text;
+	size_t bytes, at;
+	uint32_t ranks;
+	uint32_t *members;
+	uint32_t count, room;
+	char name[CHAKRA_NAME_BYTES];
+	struct tr_error *err;
+};
+
+static char chakra_json_peek(struct chakra_json *json)
+{
+	while (json->at < json->bytes && strchr(" \t\r\n", json->text[json->at]) &&
+	       json->text[json->at])
+		json->at++;
+	return json->at < json->bytes ? json->text[json->at] : '\0';
+}
+
+static bool chakra_json_is(struct chakra_json *json, char sign)
+{
+	if (chakra_json_peek(json) != sign)
+		return false;
+	json->at++;
+	return true;
+}
+
+static enum tr_status chakra_json_fail(struct chakra_json *json, const char *what)
+{
+	return tr_fail(json->err, "byte %zu of the process groups: expected %s", json->at, what);
+}
+
+// A string without escapes other than of one character.
+static enum tr_status chakra_json_string(struct chakra_json *json, char *out)
+{
+	size_t used = 0;
+
+	if (!chakra_json_is(json, '"'))
+		return chakra_json_fail(json, "a string");
+	while (json->at < json->bytes && json->text[json->at] != '"') {
+		json->at += json->text[json->at] == '\\';
+		if (json->at < json->bytes && used + 1 < CHAKRA_NAME_BYTES)
+			out[used++] = json->text[json->at];
+		json->at++;
+	}
+	out[used] = '\0';
+	if (json->at >= json->bytes)
+		return chakra_json_fail(json, "the end of a string");
+	json->at++;
+	if (used + 1 == CHAKRA_NAME_BYTES)
+		return chakra_json_fail(json, "a name of at most 62 bytes before it");
+	return TR_OK;
+}
+
+static enum tr_status chakra_json_rank(struct chakra_json *json, uint32_t *out)
+{
+	uint64_t rank = 0;
+	size_t digits = 0;
+
+	for (chakra_json_peek(json); json->at < json->bytes && rank < json->ranks; digits++) {
+		const char digit = json->text[json->at];
+
+		if (digit < '0' || digit > '9')
+			break;
+		rank = 10 * rank + (uint64_t)(digit - '0');
+		json->at++;
+	}
+	*out = (uint32_t)rank;
+	if (digits > 0 && rank < json->ranks)
+		return TR_OK;
+	return chakra_json_fail(json, "a rank of which there is a file");
+}
+
+// [0, 1, ...]
+static enum tr_status chakra_json_members(struct chakra_json *json)
+{
+	json->count = 0;
+	if (!chakra_json_is(json, '['))
+		return chakra_json_fail(json, "a list of ranks");
+	if (chakra_json_is(json, ']'))
+		return TR_OK;
+	do {
+		if (!GROW(json->members, json->room, json->count))
+			return tr_no_memory(json->err, "process groups");
+		if (chakra_json_rank(json, &json->members[json->count]) != TR_OK)
+			return TR_ERROR;
+		json->count++;
+	} while (chakra_json_is(json, ','));
+	return chakra_json_is(json, ']') ? TR_OK : chakra_json_fail(json, "\",\" or \"]\"");
+}
+
+static enum tr_status chakra_json_file(struct chakra_json *json, struct chakra_groups *groups)
+{
+	if (!chakra_json_is(json, '{'))
+		return chakra_json_fail(json, "\"{\"");
+	if (!chakra_json_is(json, '}')) {
+		do {
+			if (chakra_json_string(json, json->name) != TR_OK)
+				return TR_ERROR;
+			if (!chakra_json_is(json, ':'))
+				return chakra_json_fail(json, "\":\"");
+			if (chakra_json_members(json) != TR_OK ||
+			    chakra_groups_define(groups, json->name, json->members, json->count,
+						 KNOWN_TO_ALL, json->err) != TR_OK)
+				return TR_ERROR;
+		} while (chakra_json_is(json, ','));
+		if (!chakra_json_is(json, '}'))
+			return chakra_json_fail(json, "\",\" or \"}\"");
+	}
+	return chakra_json_peek(json) || json->at < json->bytes ? chakra_json_fail(json, "the end")
+								: TR_OK;
+}
+
+// After a key of an object of PyTorch: its value, if it is one of the two that matter.
+static enum tr_status chakra_json_value(struct chakra_json *json, const char *key, bool *has_name,
+					bool *has_ranks)
+{
+	if (strcmp(key, "ranks") == 0) {
+		*has_ranks = true;
+		return chakra_json_members(json);
+	}
+	if (strcmp(key, "pg_name") == 0) {
+		*has_name = true;
+		return chakra_json_string(json, json->name);
+	}
+	return TR_OK;
+}
+
+static enum tr_status chakra_json_node(struct chakra_json *json, struct chakra_groups *groups)
+{
+	bool has_name = false, has_ranks = false;
+	char key[CHAKRA_NAME_BYTES];
+
+	while (json->at < json->bytes) {
+		const char sign = chakra_json_peek(json);
+
+		if (sign == '"') {
+			struct tr_error none; // another text may be long
+
+			if (chakra_json_string(&(struct chakra_json){json->text, json->bytes,
+								     json->at, .err = &none},
+					       key) != TR_OK)
+				*key = '\0';
+			for (json->at++; json->at < json->bytes && json->text[json->at] != '"';)
+				json->at += json->text[json->at] == '\\' ? 2 : 1;
+			json->at = json->at < json->bytes ? json->at + 1 : json->bytes;
+			if (chakra_json_is(json, ':') &&
+			    chakra_json_value(json, key, &has_name, &has_ranks) != TR_OK)
+				return TR_ERROR;
+			continue;
+		}
+		if (sign == '}') {
+			if (has_name && has_ranks &&
+			    chakra_groups_define(groups, json->name, json->members, json->count,
+						 groups->rank, json->err) != TR_OK)
+				return TR_ERROR;
+			has_name = has_ranks = false;
+		}
+		json->at++;
+	}
+	return TR_OK;
+}
+
+static enum tr_status chakra_groups_read(struct chakra_groups *groups, const char *text,
+					 size_t bytes,
+					 enum tr_status (*read)(struct chakra_json *json,
+								struct chakra_groups *groups),
+					 struct tr_error *err)
+{
+	struct chakra_json json = {
+		.text = text, .bytes = bytes, .ranks = groups->ranks, .err = err};
+	const enum tr_status status = read(&json, groups);
+
+	free(json.members);
+	return status;
+}
+
+enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
+				  struct tr_error *err)
+{
+	return chakra_groups_read(groups, text, bytes, chakra_json_file, err);
+}
+
+enum tr_status chakra_groups_take_node(struct chakra_groups *groups, const char *text, size_t bytes,
+				       struct tr_error *err)
+{
+	return chakra_groups_read(groups, text, bytes, chakra_json_node, err);
+}

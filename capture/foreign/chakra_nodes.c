@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include "foreign/chakra.h"
+#include "foreign/protobuf.h"
+#include "value/grow.h"
+
+#define NS_PER_US 1000u
+#define NS_PER_S 1000000000
+
+// enum NodeType of the schema.
+enum {
+	NODE_METADATA = 1,
+	NODE_MEM_LOAD,
+	NODE_MEM_STORE,
+	NODE_COMP,
+	NODE_COMM_SEND,
+	NODE_COMM_RECV,
+	NODE_COMM_COLL,
+	NODE_STORAGE,
+	NODE_BATCH,
+	NODE_CHECKPOINT,
+};
+
+enum chakra_attribute {
+	COMM_SIZE,
+	COMM_SRC,
+	COMM_DST,
+	COMM_TAG,
+	COMM_TYPE,
+	NUM_OPS,
+	RUNTIME,
+	IS_CPU_OP,
+	ATTRIBUTES
+};
+
+static const char *const attribute_names[ATTRIBUTES] = {"comm_size", "comm_src",  "comm_dst",
+							"comm_tag",  "comm_type", "num_ops",
+							"runtime",   "is_cpu_op"};
+
+// enum CollectiveCommType.
+static const uint8_t chakra_collectives[] = {COLLECTIVE_ALLREDUCE,	COLLECTIVE_REDUCE,
+					     COLLECTIVE_ALLGATHER,	COLLECTIVE_GATHER,
+					     COLLECTIVE_SCATTER,	COLLECTIVE_BCAST,
+					     COLLECTIVE_ALLTOALL,	COLLECTIVE_REDUCE_SCATTER,
+					     COLLECTIVE_REDUCE_SCATTER, COLLECTIVE_BARRIER};
+
+// A message as it is read.
+struct chakra_reading {
+	struct chakra_graph *graph;
+	struct chakra_groups *groups;
+	struct num_ratio flops_per_s;
+	struct chakra_counts *counts;
+	struct chakra_node node;
+	uint64_t type;
+	uint64_t duration_us;
+	struct protobuf values; // of the inputs
+	bool has[ATTRIBUTES];
+	int64_t numbers[ATTRIBUTES];
+	char group[CHAKRA_NAME_BYTES];
+	bool has_group;
+	bool part; // involved_dim leaves a dimension out
+	struct tr_error *err;
+};
+
+static enum tr_status chakra_malformed(struct chakra_reading *reading, const char *what)
+{
+	return tr_fail(reading->err, "expected a field of protobuf in %s, found none", what);
+}
+
+// ---- attributes
+
+static int64_t chakra_of_double(double value)
+{
+	if (!(value >= 0))
+		return -1;
+	return value < 0x1p63 ? (int64_t)value : INT64_MAX;
+}
+
+static int64_t chakra_of_unsigned(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+// The member of the value's oneof as a number; false: it is none.
+static bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out)
+{
+	const uint64_t value = field->value;
+	double real;
+	float single;
+	uint32_t bits = (uint32_t)value;
+
+	switch (field->number) {
+	case 3:
+		memcpy(&real, &value, sizeof(real));
+		*out = chakra_of_double(real);
+		return field->wire == PROTOBUF_FIXED64;
+	case 5:
+		memcpy(&single, &bits, sizeof(single));
+		*out = chakra_of_double((double)single);
+		return field->wire == PROTOBUF_FIXED32;
+	case 7: // int32, int64
+	case 9: *out = (int64_t)value; return field->wire == PROTOBUF_VARINT;
+	case 11: // uint32, uint64, bool
+	case 13:
+	case 27: *out = chakra_of_unsigned(value); return field->wire == PROTOBUF_VARINT;
+	case 15: // sint32, sint64
+	case 17:
+		*out = (int64_t)(value >> 1 ^ (0 - (value & 1)));
+		return field->wire == PROTOBUF_VARINT;
+	case 19: // fixed32, fixed64
+	case 21: *out = chakra_of_unsigned(value); break;
+	case 23: *out = (int32_t)bits; break; // sfixed32, sfixed64
+	case 25: *out = (int64_t)value; break;
+	default: return false;
+	}
+	return field->wire == (field->number % 4 == 3 ? PROTOBUF_FIXED32 : PROTOBUF_FIXED64);
+}
+
+// Whether one of a list of bools is false.
+static bool chakra_leaves_out(struct protobuf list, bool *out)
+{
+	struct protobuf_field field;
+	enum tr_status status;
+	uint64_t value;
+
+	*out = false;
+	while ((status = protobuf_next(&list, &field)) == TR_OK) {
+		if (field.number != 1)
+			continue;
+		if (field.wire == PROTOBUF_VARINT)
+			*out |= field.value == 0;
+		while (field.wire == PROTOBUF_BYTES && field.inside.at < field.inside.bytes) {
+			if (!protobuf_varint(&field.inside, &value))
+				return false;
+			*out |= value == 0;
+		}
+	}
+	return status == TR_END;
+}
+
+static bool chakra_is_called(const struct protobuf *name, const char *word)
+{
+	return name->bytes == strlen(word) && memcmp(name->data, word, name->bytes) == 0;
+}
+
+static enum tr_status chakra_take_group(struct chakra_reading *reading,
+					const struct protobuf_field *value)
+{
+	int64_t number;
+
+	if (value->number == 29 && value->wire == PROTOBUF_BYTES &&
+	    value->inside.bytes < sizeof(reading->group) &&
+	    !memchr(value->inside.data, '\0', value->inside.bytes))
+		snprintf(reading->group, sizeof(reading->group), "%.*s", (int)value->inside.bytes,
+			 (const char *)value->inside.data);
+	else if (chakra_attribute_number(value, &number))
+		snprintf(reading->group, sizeof(reading->group), "%" PRId64, number);
+	else
+		return tr_fail(reading->err, "expected a name of at most %zu bytes as pg_name",
+			       sizeof(reading->group) - 1);
+	reading->has_group = *reading->group;
+	return TR_OK;
+}
+
+static enum tr_status chakra_take_value(struct chakra_reading *reading, const struct protobuf *name,
+					const struct protobuf_field *value)
+{
+	if (chakra_is_called(name, "pg_name"))
+		return chakra_take_group(reading, value);
+	if (chakra_is_called(name, "involved_dim")) {
+		if (value->number == 28 && value->wire == PROTOBUF_BYTES &&
+		    chakra_leaves_out(value->inside, &reading->part))
+			return TR_OK;
+		return tr_fail(reading->err, "expected a list of bools as involved_dim");
+	}
+	for (unsigned i = 0; i < ATTRIBUTES; i++) {
+		if (!chakra_is_called(name, attribute_names[i]))
+			continue;
+		if (!chakra_attribute_number(value, &reading->numbers[i]))
+			return tr_fail(reading->err, "expected a number as %s", attribute_names[i]);
+		if (reading->numbers[i] < 0)
+			return tr_fail(reading->err, "expected a number of 0 or more as %s",
+				       attribute_names[i]);
+		reading->has[i] = true;
+	}
+	return TR_OK;
+}
+
+static enum tr_status chakra_take_attribute(struct chakra_reading *reading,
+					    struct protobuf attribute)
+{
+	struct protobuf_field field, value = {0};
+	struct protobuf name = {(const uint8_t *)"", 0, 0};
+	enum tr_status status;
+
+	while ((status = protobuf_next(&attribute, &field)) == TR_OK) {
+		if (field.number == 1 && field.wire == PROTOBUF_BYTES)
+			name = field.inside;
+		else if (field.number != 2)
+			value = field;
+	}
+	if (status == TR_ERROR)
+		return chakra_malformed(reading, "an attribute");
+	return chakra_take_value(reading, &name, &value);
+}
+
+// ---- fields of a node
+
+static enum tr_status chakra_add_need(struct chakra_reading *reading, uint64_t id)
+{
+	struct chakra_graph *graph = reading->graph;
+
+	if (graph->need_count == GOAL_NEEDS_MAX)
+		return tr_fail(reading->err, "more than %u dependencies", GOAL_NEEDS_MAX);
+	if (!GROW(graph->needs, graph->need_room, graph->need_count))
+		return tr_no_memory(reading->err, "dependencies");
+	graph->needs[graph->need_count++] = id;
+	reading->node.need_count++;
+	return TR_OK;
+}
+
+// Control and data dependencies: numbers, single or packed.
+static enum tr_status chakra_take_needs(struct chakra_reading *reading,
+					struct protobuf_field *field)
+{
+	uint64_t id;
+
+	if (field->wire == PROTOBUF_VARINT)
+		return chakra_add_need(reading, field->value);
+	if (field->wire != PROTOBUF_BYTES)
+		return chakra_malformed(reading, "dependencies");
+	while (field->inside.at < field->inside.bytes) {
+		if (!protobuf_varint(&field->inside, &id))
+			return chakra_malformed(reading, "dependencies");
+		if (chakra_add_need(reading, id) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status chakra_take_inputs(struct chakra_reading *reading, struct protobuf inputs)
+{
+	struct protobuf_field field;
+	enum tr_status status;
+
+	while ((status = protobuf_next(&inputs, &field)) == TR_OK)
+		if (field.number == 1 && field.wire == PROTOBUF_BYTES)
+			reading->values = field.inside;
+	return status == TR_END ? TR_OK : chakra_malformed(reading, "inputs");
+}
+
+static enum tr_status chakra_take_field(struct chakra_reading *reading,
+					struct protobuf_field *field)
+{
+	static const enum protobuf_wire wires[] = {
+		[1] = PROTOBUF_VARINT, [3] = PROTOBUF_VARINT, [7] = PROTOBUF_VARINT,
+		[8] = PROTOBUF_BYTES,  [10] = PROTOBUF_BYTES,
+	};
+
+	if (field->number == 4 || field->number == 5)
+		return chakra_take_needs(reading, field);
+	if (field->number != 1 && field->number != 3 && field->number != 7 && field->number != 8 &&
+	    field->number != 10)
+		return TR_OK;
+	if (field->wire != wires[field->number])
+		return tr_fail(reading->err,
+			       "expected field %" PRIu32 " of a node as wire type %u, found %u",
+			       field->number, wires[field->number], field->wire);
+	switch (field->number) {
+	case 1: reading->node.id = field->value; return TR_OK;
+	case 3: reading->type = field->value; return TR_OK;
+	case 7: reading->duration_us = field->value; return TR_OK;
+	case 8: return chakra_take_inputs(reading, field->inside);
+	default: return chakra_take_attribute(reading, field->inside);
+	}
+}
+
+// ---- what a node does
+
+static enum tr_status chakra_need_attribute(struct chakra_reading *reading,
+					    enum chakra_attribute which, int64_t max, int64_t *out)
+{
+	if (!reading->has[which])
+		return tr_fail(reading->err, "expected the attribute %s, found none",
+			       attribute_names[which]);
+	*out = reading->numbers[which];
+	if (*out > max)
+		return tr_fail(reading->err, "expected at most %" PRId64 " as %s, found %" PRId64,
+			       max, attribute_names[which], *out);
+	return TR_OK;
+}
+
+// ns of computing, of its operations where the trace has no time. False: too many.
+static bool chakra_time_of(const struct chakra_reading *reading, __int128 *ns)
+{
+	const struct num_ratio rate = reading->flops_per_s;
+	uint64_t us = reading->duration_us;
+
+	if (us == 0 && reading->has[RUNTIME])
+		us = (uint64_t)reading->numbers[RUNTIME];
+	*ns = (__int128)us * NS_PER_US;
+	if (us > 0 || reading->type != NODE_COMP || !reading->has[NUM_OPS] ||
+	    reading->numbers[NUM_OPS] == 0)
+		return true;
+	reading->counts->untimed += rate.den == 0;
+	if (rate.den == 0)
+		return true;
+	if (__builtin_mul_overflow((__int128)reading->numbers[NUM_OPS] * NS_PER_S,
+				   (__int128)rate.den, ns))
+		return false;
+	*ns = *ns / rate.num + (*ns % rate.num >= (rate.num + 1) / 2);
+	return true;
+}
+
+static enum tr_status chakra_take_time(struct chakra_reading *reading)
+{
+	__int128 ns;
+
+	if (!chakra_time_of(reading, &ns) || ns > (__int128)GOAL_SIZE_MAX)
+		return tr_fail(reading->err, "a time of more than 146 years");
+	reading->node.size = (uint64_t)ns;
+	return TR_OK;
+}
+
+static enum tr_status chakra_take_message(struct chakra_reading *reading, bool sends)
+{
+	const enum chakra_attribute other = sends ? COMM_DST : COMM_SRC;
+	const enum chakra_attribute self = sends ? COMM_SRC : COMM_DST;
+	int64_t bytes = 0, peer = 0, tag = 0;
+
+	if (chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK ||
+	    chakra_need_attribute(reading, other, (int64_t)reading->groups->ranks - 1, &peer) !=
+		    TR_OK)
+		return TR_ERROR;
+	if (reading->has[COMM_TAG] &&
+	    chakra_need_attribute(reading, COMM_TAG, CHAKRA_TAGS - 1, &tag) != TR_OK)
+		return TR_ERROR;
+	if (reading->has[self] && reading->numbers[self] != reading->groups->rank)
+		return tr_fail(reading->err,
+			       "expected the rank of the file, %" PRIu32 ", as %s, found %" PRId64,
+			       reading->groups->rank, attribute_names[self],
+			       reading->numbers[self]);
+	reading->node.kind = sends ? CHAKRA_SEND : CHAKRA_RECV;
+	reading->node.size = (uint64_t)bytes;
+	reading->node.peer = (uint32_t)peer;
+	reading->node.tag = (uint32_t)tag;
+	return TR_OK;
+}
+
+static enum tr_status chakra_take_collective(struct chakra_reading *reading)
+{
+	const int64_t types = sizeof(chakra_collectives) / sizeof(*chakra_collectives);
+	struct chakra_node *node = &reading->node;
+	int64_t type = 0, bytes = 0;
+	uint8_t collective;
+
+	if (chakra_need_attribute(reading, COMM_TYPE, types - 1, &type) != TR_OK)
+		return TR_ERROR;
+	collective = chakra_collectives[type];
+	if ((collective != COLLECTIVE_BARRIER || reading->has[COMM_SIZE]) &&
+	    chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK)
+		return TR_ERROR;
+	if (reading->part && !reading->has_group)
+		return tr_fail(reading->err,
+			       "involved_dim leaves out a dimension of a network that the trace "
+			       "does not describe: name the members by a process group");
+	node->kind = CHAKRA_COLLECTIVE;
+	node->size = (uint64_t)bytes;
+	if (chakra_groups_find(reading->groups, reading->group, &node->peer, reading->err) != TR_OK)
+		return TR_ERROR;
+	reading->counts->rootless += chakra_groups_place(reading->groups, node->peer) == 0 &&
+				     (collective == COLLECTIVE_BCAST ||
+				      collective == COLLECTIVE_REDUCE ||
+				      collective == COLLECTIVE_GATHER ||
+				      collective == COLLECTIVE_SCATTER);
+	return chakra_groups_join(reading->groups, node->peer, collective, node->size, &node->tag,
+				  reading->err);
+}
+
+static enum tr_status chakra_take_type(struct chakra_reading *reading)
+{
+	switch (reading->type) {
+	case NODE_METADATA:
+		return chakra_groups_take_node(reading->groups, (const char *)reading->values.data,
+					       reading->values.bytes, reading->err);
+	case NODE_MEM_LOAD:
+	case NODE_MEM_STORE:
+	case NODE_STORAGE:
+	case NODE_BATCH:
+	case NODE_CHECKPOINT: reading->counts->memory++; return chakra_take_time(reading);
+	case NODE_COMP: return chakra_take_time(reading);
+	case NODE_COMM_SEND:
+	case NODE_COMM_RECV: return chakra_take_message(reading, reading->type == NODE_COMM_SEND);
+	case NODE_COMM_COLL: return chakra_take_collective(reading);
+	default:
+		return tr_fail(reading->err, "expected a type of node of 1 to 10, found %" PRIu64,
+			       reading->type);
+	}
+}
+
+static enum tr_status chakra_take_node(struct chakra_reading *reading, struct protobuf message)
+{
+	struct chakra_graph *graph = reading->graph;
+	struct protobuf_field field;
+	enum tr_status status;
+
+	if (graph->count == GOAL_OPS_MAX)
+		return tr_fail(reading->err, "more than %u nodes", GOAL_OPS_MAX);
+	if (!GROW(graph->nodes, graph->room, graph->count))
+		return tr_no_memory(reading->err, "nodes");
+	while ((status = protobuf_next(&message, &field)) == TR_OK)
+		if (chakra_take_field(reading, &field) != TR_OK)
+			return TR_ERROR;
+	if (status == TR_ERROR)
+		return chakra_malformed(reading, "a node");
+	reading->node.cpu = reading->has[IS_CPU_OP] && reading->numbers[IS_CPU_OP] != 0;
+	if (chakra_take_type(reading) != TR_OK)
+		return TR_ERROR;
+	graph->nodes[graph->count++] = reading->node;
+	return TR_OK;
+}
+
+// ---- the messages of a file
+
+// A file begins with metadata: a version and attributes. A node in their place would be lost.
+static enum tr_status chakra_take_metadata(struct protobuf message, struct tr_error *err)
+{
+	struct protobuf_field field;
+	enum tr_status status;
+
+	while ((status = protobuf_next(&message, &field)) == TR_OK)
+		if (field.number <= 2 ? field.wire != PROTOBUF_BYTES : field.number == 3)
+			break;
+	return status == TR_END ? TR_OK : tr_fail(err, "expected GlobalMetadata, found others");
+}
+
+// The next message, lent: a length and so many bytes.
+static enum tr_status chakra_next_message(struct tr_source *source, struct protobuf *out,
+					  size_t *head, struct tr_error *err)
+{
+	struct protobuf in = {0};
+	uint64_t bytes;
+	enum tr_status status = tr_source_peek(source, 10, &in.data, &in.bytes, err);
+
+	if (status == TR_ERROR || in.bytes == 0)
+		return status;
+	if (!protobuf_varint(&in, &bytes) || bytes > TR_SOURCE_PEEK_MAX - 10)
+		return tr_fail(err, "expected the length of a message, of at most %zu bytes",
+			       TR_SOURCE_PEEK_MAX - 10);
+	*head = in.at;
+	status = tr_source_peek(source, *head + (size_t)bytes, &in.data, &in.bytes, err);
+	if (status == TR_END)
+		return tr_fail(err,
+			       "expected a message of %" PRIu64 " bytes, found %zu: the file "
+			       "is truncated",
+			       bytes, in.bytes - *head);
+	*out = (struct protobuf){in.data + *head, (size_t)bytes, 0};
+	return status;
+}
+
+enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *source,
+				 struct chakra_groups *groups, struct num_ratio flops_per_s,
+				 struct chakra_counts *counts, struct tr_error *err)
+{
+	struct tr_error why = {""};
+	enum tr_status status;
+	struct protobuf message;
+	bool first = true;
+	size_t head = 0;
+
+	*graph = (struct chakra_graph){0};
+	while ((status = chakra_next_message(source, &message, &head, &why)) == TR_OK) {
+		struct chakra_reading reading = {.graph = graph,
+						 .groups = groups,
+						 .flops_per_s = flops_per_s,
+						 .counts = counts,
+						 .err = &why};
+
+		reading.node.offset = tr_source_offset(source);
+		reading.node.need_first = graph->need_count;
+		if ((first ? chakra_take_metadata(message, &why)
+			   : chakra_take_node(&reading, message)) != TR_OK) {
+			status = TR_ERROR;
+			break;
+		}
+		tr_source_skip(source, head + message.bytes);
+		first = false;
+	}
+	if (status == TR_END && first)
+		return tr_fail(err, "%s: expected GlobalMetadata, found an empty file",
+			       tr_source_name(source));
+	if (status == TR_END)
+		return TR_OK;
+	return tr_fail_for(err, &why, "%s: offset %" PRIu64 ": %s", tr_source_name(source),
+			   tr_source_offset(source), why.text);
+}

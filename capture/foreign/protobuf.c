@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign/protobuf.h"
+
+#define VARINT_BYTES_MAX 10u
+#define FIELD_MAX ((UINT32_C(1) << 29) - 1)
+
+bool protobuf_varint(struct protobuf *in, uint64_t *out)
+{
+	const size_t left = in->bytes - in->at;
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < left && i < VARINT_BYTES_MAX; i++) {
+		const uint8_t byte = in->data[in->at + i];
+
+		if (i == VARINT_BYTES_MAX - 1 && byte > 1)
+			return false;
+		value |= (uint64_t)(byte & 0x7f) << 7 * i;
+		if (byte < 0x80) {
+			in->at += i + 1;
+			*out = value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool protobuf_fixed(struct protobuf *in, size_t bytes, uint64_t *out)
+{
+	if (in->bytes - in->at < bytes)
+		return false;
+	*out = 0;
+	for (size_t i = bytes; i-- > 0;)
+		*out = *out << 8 | in->data[in->at + i];
+	in->at += bytes;
+	return true;
+}
+
+static bool protobuf_inside(struct protobuf *in, struct protobuf *out)
+{
+	uint64_t bytes;
+
+	if (!protobuf_varint(in, &bytes) || bytes > in->bytes - in->at)
+		return false;
+	*out = (struct protobuf){in->data + in->at, (size_t)bytes, 0};
+	in->at += (size_t)bytes;
+	return true;
+}
+
+static bool protobuf_content(struct protobuf *in, struct protobuf_field *out)
+{
+	switch (out->wire) {
+	case PROTOBUF_VARINT: return protobuf_varint(in, &out->value);
+	case PROTOBUF_FIXED64: return protobuf_fixed(in, 8, &out->value);
+	case PROTOBUF_BYTES: return protobuf_inside(in, &out->inside);
+	case PROTOBUF_FIXED32: return protobuf_fixed(in, 4, &out->value);
+	}
+	return false;
+}
+
+enum tr_status protobuf_next(struct protobuf *in, struct protobuf_field *out)
+{
+	const size_t begin = in->at;
+	uint64_t key;
+
+	*out = (struct protobuf_field){0};
+	if (in->at == in->bytes)
+		return TR_END;
+	if (protobuf_varint(in, &key) && key >> 3 >= 1 && key >> 3 <= FIELD_MAX) {
+		out->number = (uint32_t)(key >> 3);
+		out->wire = (enum protobuf_wire)(key & 7);
+		if (protobuf_content(in, out))
+			return TR_OK;
+	}
+	in->at = begin;
+	return TR_ERROR;
+}
