@@ -233,15 +233,16 @@ size_t program_leftovers(const struct program *program,
 
 // Ranks waiting for one another: where each stopped first, and for whom it waits.
 struct halt {
-	uint32_t line; // 0: the rank waits for no other
-	uint32_t rank; // for which it waits
+	uint32_t line;	// 0: the rank waits for no other
+	uint32_t rank;	// for which it waits
+	uint64_t bytes; // of a message that it asked to send; 0: it receives
 	bool seen;
 };
 
-static void unfinished_note(struct halt *halt, uint32_t line, uint32_t rank)
+static void unfinished_note(struct halt *halt, uint32_t line, uint32_t rank, uint64_t bytes)
 {
 	if (halt->line == 0 || line < halt->line)
-		*halt = (struct halt){.line = line, .rank = rank};
+		*halt = (struct halt){.line = line, .rank = rank, .bytes = bytes};
 }
 
 static void find_halts(const struct program *program, struct halt *halts)
@@ -253,13 +254,13 @@ static void find_halts(const struct program *program, struct halt *halts)
 	for (uint32_t op = 0; op < goal->op_count; op++)
 		if (program->ops.all[op].state == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
 			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line,
-					goal->ops[op].peer);
+					goal->ops[op].peer, 0);
 	for (size_t i = 0; messages && i < count; i++)
 		if (messages[i]->stage == STAGE_REQUEST && messages[i]->recv == NOTHING &&
 		    !messages[i]->lost)
 			unfinished_note(&halts[messages[i]->source],
-					goal->ops[messages[i]->send].line,
-					messages[i]->destination);
+					goal->ops[messages[i]->send].line, messages[i]->destination,
+					goal->ops[messages[i]->send].size);
 	free(messages);
 }
 
@@ -270,8 +271,11 @@ static void describe_halts(const struct program *program, const struct halt *hal
 		line, bytes, "%s: ranks wait for each other:", goal_name_of(program->goal, first));
 	uint32_t shown = 0;
 	uint32_t rank = first;
+	uint64_t asked_bytes = 0;
 
 	do {
+		if (halts[rank].bytes > asked_bytes)
+			asked_bytes = halts[rank].bytes;
 		if (used < bytes && ++shown <= SHOWN_MAX)
 			used += (size_t)snprintf(
 				line + used, bytes - used, "%s rank %u (line %u) for rank %u",
@@ -279,7 +283,12 @@ static void describe_halts(const struct program *program, const struct halt *hal
 		rank = halts[rank].rank;
 	} while (rank != first);
 	if (used < bytes && shown > SHOWN_MAX)
-		snprintf(line + used, bytes - used, " and so on");
+		used += (size_t)snprintf(line + used, bytes - used, " and so on");
+	if (used < bytes && asked_bytes > 0)
+		snprintf(line + used, bytes - used,
+			 "; sends of more than S wait for their receives: --loggops S=%lluB "
+			 "would send these at once",
+			 (unsigned long long)asked_bytes);
 }
 
 // Walks from rank to rank until one waits for no other or was seen before; if seen on this walk, it
