@@ -163,7 +163,8 @@ static enum tr_status chakra_read_groups(const struct foreign_input *input, cons
 	if (status != TR_OK)
 		return status;
 	status = tr_source_rest(source, TR_SOURCE_PEEK_MAX, &text, &bytes, err);
-	if (status == TR_OK && chakra_groups_take(groups, (char *)text, bytes, &why) != TR_OK)
+	if (status == TR_OK &&
+	    chakra_groups_take(groups, (char *)text, bytes, false, &why) != TR_OK)
 		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
 	free(text);
 	tr_source_close(source);

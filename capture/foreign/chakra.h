@@ -49,16 +49,12 @@ enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
 // The file of this rank comes next.
 void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank);
 
-// Reads groups from a text of JSON: {"NAME": [RANK, ...], ...}, which all ranks know. TR_ERROR: err
-// says what is wrong, and at which byte of the text.
+// Reads groups from a text of JSON: {"NAME": [RANK, ...], ...}, which all ranks know; of_node: what
+// PyTorch puts into a metadata node, objects with the members pg_name and ranks, and others, which
+// the current rank knows. An empty list is all ranks. TR_ERROR: err says what is wrong, and at
+// which byte.
 enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
-				  struct tr_error *err);
-
-// Reads those that PyTorch puts into a metadata node, as JSON inside of a list: objects with the
-// members pg_name and ranks, and others. The current rank knows them. A text without any is no
-// error.
-enum tr_status chakra_groups_take_node(struct chakra_groups *groups, const char *text, size_t bytes,
-				       struct tr_error *err);
+				  bool of_node, struct tr_error *err);
 
 // The group of this name ("": all ranks) that the current rank knows and is in. TR_ERROR: none.
 enum tr_status chakra_groups_find(const struct chakra_groups *groups, const char *name,
@@ -114,9 +110,8 @@ struct chakra_graph {
 	uint32_t *order;
 };
 
-// Reads a file of the groups' current rank. Memory: 56 B a node and 8 B a dependency, and 24 and 4
-// more while it is put in order. TR_ERROR with the file and the offset; chakra_graph_clear in any
-// case.
+// Reads a file of the groups' current rank. Memory: 56 B a node and 8 B a dependency. TR_ERROR with
+// the file and the offset; chakra_graph_clear in any case.
 enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *source,
 				 struct chakra_groups *groups, struct num_ratio flops_per_s,
 				 struct chakra_counts *counts, struct tr_error *err);

@@ -6,7 +6,6 @@
 #include "foreign/chakra.h"
 #include "value/grow.h"
 #include "value/hash.h"
-#include "value/heap.h"
 
 // ---- finding nodes by their ids
 
@@ -76,116 +75,58 @@ static enum tr_status chakra_resolve(struct chakra_graph *graph, const struct tr
 
 // ---- the order
 
-static bool chakra_is_before(const uint32_t *a, const uint32_t *b)
+#define CHAKRA_DONE UINT32_MAX
+
+// Appends a node after all that it needs. next: 0 where a node is not reached yet, CHAKRA_DONE
+// where it has its place, else 1 plus the need that it waits for. TR_ERROR: that waits for it.
+static enum tr_status chakra_visit(struct chakra_graph *graph, uint32_t *next, uint32_t *stack,
+				   uint32_t *done, struct tr_error *err)
 {
-	return *a < *b;
-}
+	uint32_t depth = 1;
 
-HEAP(chakra_ready, uint32_t, chakra_is_before);
+	while (depth > 0) {
+		const struct chakra_node *node = &graph->nodes[stack[depth - 1]];
+		const uint32_t k = next[stack[depth - 1]]++;
+		uint32_t need;
 
-// Nodes that depend on others, and how many each still waits for.
-struct chakra_followers {
-	uint32_t *first; // of node i: items[first[i]] .. items[first[i + 1] - 1]
-	uint32_t *items;
-	uint32_t *waits;
-	uint32_t *ready; // a heap
-};
-
-// Counts of a node's followers become where those of the next node begin; filling from the back
-// moves each to where its own begin.
-static void chakra_followers_fill(struct chakra_followers *followers,
-				  const struct chakra_graph *graph)
-{
-	for (uint32_t i = 0; i < graph->count; i++) {
-		const struct chakra_node *node = &graph->nodes[i];
-
-		followers->waits[i] = node->need_count;
-		for (uint32_t k = 0; k < node->need_count; k++)
-			followers->first[graph->needs[node->need_first + k]]++;
+		if (k == node->need_count) {
+			next[stack[--depth]] = CHAKRA_DONE;
+			graph->order[(*done)++] = stack[depth];
+			continue;
+		}
+		need = (uint32_t)graph->needs[node->need_first + k];
+		if (next[need] == 0)
+			stack[depth++] = need;
+		else if (next[need] != CHAKRA_DONE)
+			return tr_fail(err,
+				       "offset %" PRIu64 ": node %" PRIu64
+				       " depends on itself: dependencies form a cycle",
+				       graph->nodes[need].offset, graph->nodes[need].id);
 	}
-	for (uint32_t i = 0; i < graph->count; i++)
-		followers->first[i + 1] += followers->first[i];
-	for (uint32_t i = graph->count; i-- > 0;) {
-		const struct chakra_node *node = &graph->nodes[i];
-
-		for (uint32_t k = 0; k < node->need_count; k++)
-			followers->items[--followers->first[graph->needs[node->need_first + k]]] =
-				i;
-	}
-}
-
-// A node on a cycle: from one that waits for ever, back over others that do.
-static enum tr_status chakra_tell_cycle(const struct chakra_graph *graph, const uint32_t *waits,
-					struct tr_error *err)
-{
-	uint32_t at = 0;
-
-	while (waits[at] == 0)
-		at++;
-	for (uint32_t step = 0; step < graph->count; step++) {
-		const uint64_t *needs = graph->needs + graph->nodes[at].need_first;
-
-		while (waits[*needs] == 0)
-			needs++;
-		at = (uint32_t)*needs;
-	}
-	return tr_fail(err,
-		       "offset %" PRIu64 ": node %" PRIu64
-		       " depends on itself: dependencies form a cycle",
-		       graph->nodes[at].offset, graph->nodes[at].id);
-}
-
-// Kahn, "Topological sorting of large networks", CACM 5, 1962; of the nodes that may be next, the
-// first in the file.
-static enum tr_status chakra_sort(struct chakra_graph *graph, struct chakra_followers *followers,
-				  struct tr_error *err)
-{
-	uint32_t ready = 0, done = 0;
-
-	chakra_followers_fill(followers, graph);
-	for (uint32_t i = 0; i < graph->count; i++)
-		if (followers->waits[i] == 0)
-			chakra_ready_put(followers->ready, ready++, i);
-	while (ready > 0) {
-		const uint32_t node = chakra_ready_take(followers->ready, --ready);
-
-		graph->order[done++] = node;
-		for (uint32_t k = followers->first[node]; k < followers->first[node + 1]; k++)
-			if (--followers->waits[followers->items[k]] == 0)
-				chakra_ready_put(followers->ready, ready++, followers->items[k]);
-	}
-	return done == graph->count ? TR_OK : chakra_tell_cycle(graph, followers->waits, err);
+	return TR_OK;
 }
 
 enum tr_status chakra_graph_order(struct chakra_graph *graph, struct tr_error *err)
 {
-	const size_t count = graph->count;
-	struct chakra_followers followers = {0};
 	struct tr_hash ids = {0};
 	enum tr_status status = chakra_ids_enter(graph, &ids, err);
-	uint32_t needs = 0;
+	uint32_t *next = calloc((size_t)graph->count + 1, sizeof(*next));
+	uint32_t *stack = calloc((size_t)graph->count + 1, sizeof(*stack));
+	uint32_t done = 0;
 
-	for (uint32_t i = 0; status == TR_OK && i < graph->count; i++) {
+	graph->order = calloc((size_t)graph->count + 1, sizeof(*graph->order));
+	if (status == TR_OK && (!next || !stack || !graph->order))
+		status = tr_no_memory(err, "%" PRIu32 " nodes", graph->count);
+	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++)
 		status = chakra_resolve(graph, &ids, &graph->nodes[i], err);
-		needs += graph->nodes[i].need_count;
+	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++) {
+		stack[0] = i;
+		if (next[i] == 0)
+			status = chakra_visit(graph, next, stack, &done, err);
 	}
 	tr_hash_clear(&ids);
-	if (status != TR_OK || count == 0)
-		return status;
-	graph->order = calloc(count, sizeof(*graph->order));
-	followers.first = calloc(count + 1, sizeof(*followers.first));
-	followers.items = calloc((size_t)needs + 1, sizeof(*followers.items));
-	followers.waits = calloc(count, sizeof(*followers.waits));
-	followers.ready = calloc(count, sizeof(*followers.ready));
-	if (graph->order && followers.first && followers.items && followers.waits &&
-	    followers.ready)
-		status = chakra_sort(graph, &followers, err);
-	else
-		status = tr_no_memory(err, "%zu nodes", count);
-	free(followers.first);
-	free(followers.items);
-	free(followers.waits);
-	free(followers.ready);
+	free(next);
+	free(stack);
 	return status;
 }
 

@@ -206,30 +206,31 @@ void chakra_groups_clear(struct chakra_groups *groups)
 
 // ---- groups as JSON
 
+// Two forms: {"NAME": [RANK, ...], ...}, and objects with the members pg_name and ranks among
+// others, which are skipped.
 struct chakra_json {
 	const char *text;
 	size_t bytes, at;
 	uint32_t ranks;
 	uint32_t *members;
 	uint32_t count, room;
-	char name[CHAKRA_NAME_BYTES];
 	struct tr_error *err;
 };
 
 static char chakra_json_peek(struct chakra_json *json)
 {
-	while (json->at < json->bytes && strchr(" \t\r\n", json->text[json->at]) &&
-	       json->text[json->at])
+	while (json->at < json->bytes && json->text[json->at] &&
+	       strchr(" \t\r\n", json->text[json->at]))
 		json->at++;
 	return json->at < json->bytes ? json->text[json->at] : '\0';
 }
 
 static bool chakra_json_is(struct chakra_json *json, char sign)
 {
-	if (chakra_json_peek(json) != sign)
-		return false;
-	json->at++;
-	return true;
+	const bool is = chakra_json_peek(json) == sign && json->at < json->bytes;
+
+	json->at += is;
+	return is;
 }
 
 static enum tr_status chakra_json_fail(struct chakra_json *json, const char *what)
@@ -237,8 +238,8 @@ static enum tr_status chakra_json_fail(struct chakra_json *json, const char *wha
 	return tr_fail(json->err, "byte %zu of the process groups: expected %s", json->at, what);
 }
 
-// A string without escapes other than of one character.
-static enum tr_status chakra_json_string(struct chakra_json *json, char *out)
+// A string that begins here, cut to the room of out, with escapes of one character.
+static enum tr_status chakra_json_string(struct chakra_json *json, char out[CHAKRA_NAME_BYTES])
 {
 	size_t used = 0;
 
@@ -251,31 +252,9 @@ static enum tr_status chakra_json_string(struct chakra_json *json, char *out)
 		json->at++;
 	}
 	out[used] = '\0';
-	if (json->at >= json->bytes)
-		return chakra_json_fail(json, "the end of a string");
-	json->at++;
-	if (used + 1 == CHAKRA_NAME_BYTES)
-		return chakra_json_fail(json, "a name of at most 62 bytes before it");
-	return TR_OK;
-}
-
-static enum tr_status chakra_json_rank(struct chakra_json *json, uint32_t *out)
-{
-	uint64_t rank = 0;
-	size_t digits = 0;
-
-	for (chakra_json_peek(json); json->at < json->bytes && rank < json->ranks; digits++) {
-		const char digit = json->text[json->at];
-
-		if (digit < '0' || digit > '9')
-			break;
-		rank = 10 * rank + (uint64_t)(digit - '0');
-		json->at++;
-	}
-	*out = (uint32_t)rank;
-	if (digits > 0 && rank < json->ranks)
-		return TR_OK;
-	return chakra_json_fail(json, "a rank of which there is a file");
+	return json->at < json->bytes && json->text[json->at++] == '"'
+		       ? TR_OK
+		       : chakra_json_fail(json, "the end of a string");
 }
 
 // [0, 1, ...]
@@ -287,109 +266,85 @@ static enum tr_status chakra_json_members(struct chakra_json *json)
 	if (chakra_json_is(json, ']'))
 		return TR_OK;
 	do {
+		uint64_t rank = 0;
+		size_t digits = 0;
+
+		for (char digit = chakra_json_peek(json);
+		     digit >= '0' && digit <= '9' && rank < json->ranks; digits++) {
+			rank = 10 * rank + (uint64_t)(digit - '0');
+			digit = ++json->at < json->bytes ? json->text[json->at] : '\0';
+		}
+		if (digits == 0 || rank >= json->ranks)
+			return chakra_json_fail(json, "a rank of which there is a file");
 		if (!GROW(json->members, json->room, json->count))
 			return tr_no_memory(json->err, "process groups");
-		if (chakra_json_rank(json, &json->members[json->count]) != TR_OK)
-			return TR_ERROR;
-		json->count++;
+		json->members[json->count++] = (uint32_t)rank;
 	} while (chakra_json_is(json, ','));
 	return chakra_json_is(json, ']') ? TR_OK : chakra_json_fail(json, "\",\" or \"]\"");
 }
 
 static enum tr_status chakra_json_file(struct chakra_json *json, struct chakra_groups *groups)
 {
+	char name[CHAKRA_NAME_BYTES];
+
 	if (!chakra_json_is(json, '{'))
 		return chakra_json_fail(json, "\"{\"");
-	if (!chakra_json_is(json, '}')) {
-		do {
-			if (chakra_json_string(json, json->name) != TR_OK)
-				return TR_ERROR;
-			if (!chakra_json_is(json, ':'))
-				return chakra_json_fail(json, "\":\"");
-			if (chakra_json_members(json) != TR_OK ||
-			    chakra_groups_define(groups, json->name, json->members, json->count,
-						 KNOWN_TO_ALL, json->err) != TR_OK)
-				return TR_ERROR;
-		} while (chakra_json_is(json, ','));
-		if (!chakra_json_is(json, '}'))
-			return chakra_json_fail(json, "\",\" or \"}\"");
-	}
-	return chakra_json_peek(json) || json->at < json->bytes ? chakra_json_fail(json, "the end")
-								: TR_OK;
-}
-
-// After a key of an object of PyTorch: its value, if it is one of the two that matter.
-static enum tr_status chakra_json_value(struct chakra_json *json, const char *key, bool *has_name,
-					bool *has_ranks)
-{
-	if (strcmp(key, "ranks") == 0) {
-		*has_ranks = true;
-		return chakra_json_members(json);
-	}
-	if (strcmp(key, "pg_name") == 0) {
-		*has_name = true;
-		return chakra_json_string(json, json->name);
-	}
-	return TR_OK;
+	do {
+		if (chakra_json_string(json, name) != TR_OK)
+			return TR_ERROR;
+		if (!chakra_json_is(json, ':'))
+			return chakra_json_fail(json, "\":\"");
+		if (chakra_json_members(json) != TR_OK ||
+		    chakra_groups_define(groups, name, json->members, json->count, KNOWN_TO_ALL,
+					 json->err) != TR_OK)
+			return TR_ERROR;
+	} while (chakra_json_is(json, ','));
+	if (!chakra_json_is(json, '}'))
+		return chakra_json_fail(json, "\",\" or \"}\"");
+	chakra_json_peek(json);
+	return json->at == json->bytes ? TR_OK : chakra_json_fail(json, "the end");
 }
 
 static enum tr_status chakra_json_node(struct chakra_json *json, struct chakra_groups *groups)
 {
+	char key[CHAKRA_NAME_BYTES], name[CHAKRA_NAME_BYTES];
 	bool has_name = false, has_ranks = false;
-	char key[CHAKRA_NAME_BYTES];
 
-	while (json->at < json->bytes) {
-		const char sign = chakra_json_peek(json);
-
-		if (sign == '"') {
-			struct tr_error none; // another text may be long
-
-			if (chakra_json_string(&(struct chakra_json){json->text, json->bytes,
-								     json->at, .err = &none},
-					       key) != TR_OK)
-				*key = '\0';
-			for (json->at++; json->at < json->bytes && json->text[json->at] != '"';)
-				json->at += json->text[json->at] == '\\' ? 2 : 1;
-			json->at = json->at < json->bytes ? json->at + 1 : json->bytes;
-			if (chakra_json_is(json, ':') &&
-			    chakra_json_value(json, key, &has_name, &has_ranks) != TR_OK)
+	for (; json->at < json->bytes; json->at++) {
+		while (chakra_json_peek(json) == '"') {
+			if (chakra_json_string(json, key) != TR_OK)
 				return TR_ERROR;
+			if (!chakra_json_is(json, ':'))
+				continue;
+			if (strcmp(key, "ranks") == 0 && chakra_json_members(json) != TR_OK)
+				return TR_ERROR;
+			if (strcmp(key, "pg_name") == 0 && chakra_json_string(json, name) != TR_OK)
+				return TR_ERROR;
+			has_ranks |= strcmp(key, "ranks") == 0;
+			has_name |= strcmp(key, "pg_name") == 0;
+		}
+		if (chakra_json_peek(json) != '}')
 			continue;
-		}
-		if (sign == '}') {
-			if (has_name && has_ranks &&
-			    chakra_groups_define(groups, json->name, json->members, json->count,
-						 groups->rank, json->err) != TR_OK)
-				return TR_ERROR;
-			has_name = has_ranks = false;
-		}
-		json->at++;
+		if (has_name && has_ranks &&
+		    chakra_groups_define(groups, name, json->members, json->count, groups->rank,
+					 json->err) != TR_OK)
+			return TR_ERROR;
+		has_name = has_ranks = false;
 	}
 	return TR_OK;
 }
 
-static enum tr_status chakra_groups_read(struct chakra_groups *groups, const char *text,
-					 size_t bytes,
-					 enum tr_status (*read)(struct chakra_json *json,
-								struct chakra_groups *groups),
-					 struct tr_error *err)
+enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
+				  bool of_node, struct tr_error *err)
 {
 	struct chakra_json json = {
 		.text = text, .bytes = bytes, .ranks = groups->ranks, .err = err};
-	const enum tr_status status = read(&json, groups);
+	enum tr_status status = TR_OK;
 
+	if (!of_node)
+		status = chakra_json_file(&json, groups);
+	else if (bytes > 0 && memmem(text, bytes, "\"pg_name\"", 9))
+		status = chakra_json_node(&json, groups); // other metadata may be no JSON
 	free(json.members);
 	return status;
-}
-
-enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
-				  struct tr_error *err)
-{
-	return chakra_groups_read(groups, text, bytes, chakra_json_file, err);
-}
-
-enum tr_status chakra_groups_take_node(struct chakra_groups *groups, const char *text, size_t bytes,
-				       struct tr_error *err)
-{
-	return chakra_groups_read(groups, text, bytes, chakra_json_node, err);
 }

@@ -78,44 +78,46 @@ static int64_t chakra_of_double(double value)
 	return value < 0x1p63 ? (int64_t)value : INT64_MAX;
 }
 
-static int64_t chakra_of_unsigned(uint64_t value)
-{
-	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
+// The forms of single values, by their fields in the value's oneof.
+static const struct chakra_form {
+	enum protobuf_wire wire;
+	enum { FORM_NONE, FORM_REAL, FORM_SIGNED, FORM_UNSIGNED, FORM_ZIGZAG } form;
+} chakra_forms[] = {
+	[3] = {PROTOBUF_FIXED64, FORM_REAL},	  [5] = {PROTOBUF_FIXED32, FORM_REAL},
+	[7] = {PROTOBUF_VARINT, FORM_SIGNED},	  [9] = {PROTOBUF_VARINT, FORM_SIGNED},
+	[11] = {PROTOBUF_VARINT, FORM_UNSIGNED},  [13] = {PROTOBUF_VARINT, FORM_UNSIGNED},
+	[15] = {PROTOBUF_VARINT, FORM_ZIGZAG},	  [17] = {PROTOBUF_VARINT, FORM_ZIGZAG},
+	[19] = {PROTOBUF_FIXED32, FORM_UNSIGNED}, [21] = {PROTOBUF_FIXED64, FORM_UNSIGNED},
+	[23] = {PROTOBUF_FIXED32, FORM_SIGNED},	  [25] = {PROTOBUF_FIXED64, FORM_SIGNED},
+	[27] = {PROTOBUF_VARINT, FORM_UNSIGNED},
+};
 
-// The member of the value's oneof as a number; false: it is none.
+// The value as a number; false: it is none.
 static bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out)
 {
+	const struct chakra_form none = {0};
+	const struct chakra_form form = field->number < sizeof(chakra_forms) / sizeof(*chakra_forms)
+						? chakra_forms[field->number]
+						: none;
 	const uint64_t value = field->value;
+	const uint32_t bits = (uint32_t)value;
 	double real;
 	float single;
-	uint32_t bits = (uint32_t)value;
 
-	switch (field->number) {
-	case 3:
-		memcpy(&real, &value, sizeof(real));
-		*out = chakra_of_double(real);
-		return field->wire == PROTOBUF_FIXED64;
-	case 5:
-		memcpy(&single, &bits, sizeof(single));
-		*out = chakra_of_double((double)single);
-		return field->wire == PROTOBUF_FIXED32;
-	case 7: // int32, int64
-	case 9: *out = (int64_t)value; return field->wire == PROTOBUF_VARINT;
-	case 11: // uint32, uint64, bool
-	case 13:
-	case 27: *out = chakra_of_unsigned(value); return field->wire == PROTOBUF_VARINT;
-	case 15: // sint32, sint64
-	case 17:
-		*out = (int64_t)(value >> 1 ^ (0 - (value & 1)));
-		return field->wire == PROTOBUF_VARINT;
-	case 19: // fixed32, fixed64
-	case 21: *out = chakra_of_unsigned(value); break;
-	case 23: *out = (int32_t)bits; break; // sfixed32, sfixed64
-	case 25: *out = (int64_t)value; break;
-	default: return false;
+	memcpy(&real, &value, sizeof(real));
+	memcpy(&single, &bits, sizeof(single));
+	switch (form.form) {
+	case FORM_REAL:
+		*out = chakra_of_double(form.wire == PROTOBUF_FIXED64 ? real : (double)single);
+		break;
+	case FORM_SIGNED:
+		*out = form.wire == PROTOBUF_FIXED32 ? (int32_t)bits : (int64_t)value;
+		break;
+	case FORM_UNSIGNED: *out = value > INT64_MAX ? INT64_MAX : (int64_t)value; break;
+	case FORM_ZIGZAG: *out = (int64_t)(value >> 1 ^ (0 - (value & 1))); break;
+	case FORM_NONE: return false;
 	}
-	return field->wire == (field->number % 4 == 3 ? PROTOBUF_FIXED32 : PROTOBUF_FIXED64);
+	return field->wire == form.wire;
 }
 
 // Whether one of a list of bools is false.
@@ -383,8 +385,8 @@ static enum tr_status chakra_take_type(struct chakra_reading *reading)
 {
 	switch (reading->type) {
 	case NODE_METADATA:
-		return chakra_groups_take_node(reading->groups, (const char *)reading->values.data,
-					       reading->values.bytes, reading->err);
+		return chakra_groups_take(reading->groups, (const char *)reading->values.data,
+					  reading->values.bytes, true, reading->err);
 	case NODE_MEM_LOAD:
 	case NODE_MEM_STORE:
 	case NODE_STORAGE:
