@@ -175,6 +175,7 @@ struct net_reroute {
 	int64_t ticks;
 	const struct net_routes *routes;
 	const bool *cut; // of each host: it has no route; NULL: none is so
+	bool keeps;	 // of all or none: switches do not send on by them what is under way
 };
 
 // A character as it leaves on a link. kind is the model's name for it; static.

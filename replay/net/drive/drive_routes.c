@@ -113,7 +113,8 @@ void net_ways_layout(struct net_drive *drive)
 		&drive->arena,
 		drive->setup->reroute_count > 0 ? net_setup_longest(drive->setup) : 0,
 		sizeof(*drive->faults.steps));
-	if (drive->setup->reroute_count > 0 && drive->rules->links)
+	if (drive->setup->reroute_count > 0 && !drive->setup->reroutes->keeps &&
+	    drive->rules->links)
 		drive->faults.ages = sim_arena_take(&drive->arena, drive->pool.capacity,
 						    sizeof(*drive->faults.ages));
 	drive->pool.sent = sim_arena_take(&drive->arena, counts ? drive->graph.hosts : 0,

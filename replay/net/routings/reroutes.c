@@ -191,6 +191,7 @@ static enum tr_status reroutes_route(struct reroutes *reroutes, const struct net
 	struct tr_error why;
 
 	reroute->cut = state->dead + setup->topology->cable_count;
+	reroute->keeps = !rule;
 	if (!memchr(state->dead, true, bytes)) {
 		reroute->routes = setup->routes;
 		return TR_OK;
