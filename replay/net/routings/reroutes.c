@@ -144,12 +144,13 @@ static enum tr_status failover_make(struct net_routes *routes, const struct net_
 
 // ---- the states of the network
 
-// Whether the run can go from the setup's routes to these.
+// Whether the run can go from the setup's routes to these. Where no part has two hosts there are
+// none, and no ways of theirs.
 static enum tr_status reroutes_check(const struct net_routes *intact,
 				     const struct net_routes *routes, struct tr_error *err)
 {
 	if (!intact->choices == !routes->choices &&
-	    (intact->spread == routes->spread || !routes->form) &&
+	    (intact->spread == routes->spread || !routes->form || !routes->form->ways) &&
 	    (!intact->choices || net_choices_empty_needed(intact->choices) ==
 					 net_choices_empty_needed(routes->choices)))
 		return TR_OK;
