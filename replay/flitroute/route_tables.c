@@ -111,7 +111,7 @@ struct table *route_summary_table(const struct route_view *view)
 	return table;
 }
 
-TABLE_ROW(route_length, (count, switches), (count, pairs), (real, share, 6));
+TABLE_ROW(route_length, (count, switches), (real, pairs, 10), (real, share, 6));
 
 struct table *route_lengths_table(const struct route_view *view)
 {
@@ -120,8 +120,7 @@ struct table *route_lengths_table(const struct route_view *view)
 
 	for (uint32_t i = 0; i <= route_tables_longest(loads); i++)
 		if (loads->lengths[i] > 0)
-			TABLE_PUT(table, route_length, .switches = i,
-				  .pairs = (uint64_t)llround(loads->lengths[i]),
+			TABLE_PUT(table, route_length, .switches = i, .pairs = round(1e3 * loads->lengths[i]) / 1e3,
 				  .share = loads->lengths[i] / (double)loads->pairs);
 	return table;
 }
