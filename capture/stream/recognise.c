@@ -88,6 +88,23 @@ static bool is_time_independent_list(const char *data, size_t size_bytes)
 	       (end == size_bytes || data[end] == '\n');
 }
 
+// The metadata of a Chakra trace: its length, then a version as "0.0.4", or the attribute "schema".
+static bool is_chakra(const char *data, size_t size_bytes)
+{
+	size_t at = 0;
+
+	while (at < 3 && at < size_bytes && (uint8_t)data[at] >= 0x80)
+		at++;
+	at++;
+	if (at + 4 > size_bytes)
+		return false;
+	if (data[at] == 0x0a)
+		return data[at + 1] > 0 && data[at + 1] < ' ' && data[at + 2] >= '0' &&
+		       data[at + 2] <= '9' && data[at + 3] == '.';
+	return data[at] == 0x12 && at + 10 <= size_bytes &&
+	       memcmp(data + at + 2, "\x0a\x06schema", 8) == 0;
+}
+
 #define ERF_HEAD_BYTES 16u
 #define ERF_TYPE_AT 8u
 #define ERF_BYTES_AT 10u
@@ -162,6 +179,7 @@ static const struct recognise_kind kinds[] = {
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", NULL},
 	{BEGINS(""), "a list of the files of a time-independent trace", OF_PARALLEL,
 	 .is = is_time_independent_list, .text = true},
+	{BEGINS(""), "a Chakra execution trace", OF_PARALLEL, .is = is_chakra},
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
