@@ -65,7 +65,7 @@ static enum tr_status chakra_put_collective(struct chakra_writing *writing,
 	return TR_OK;
 }
 
-// Whether it begins when a send has ended.
+// Whether it begins when a send that may wait for its receive has ended.
 static bool chakra_waits_for_send(struct chakra_writing *writing, const struct chakra_node *node)
 {
 	bool waits = false;
@@ -74,7 +74,7 @@ static bool chakra_waits_for_send(struct chakra_writing *writing, const struct c
 		const struct chakra_node *need =
 			&writing->graph.nodes[writing->graph.needs[node->need_first + i]];
 
-		waits |= need->kind == CHAKRA_SEND ||
+		waits |= (need->kind == CHAKRA_SEND && need->size > EAGER_BYTES) ||
 			 (need->kind == CHAKRA_COMPUTE && need->after_send);
 	}
 	return waits;
@@ -96,11 +96,9 @@ static enum tr_status chakra_put_node(struct chakra_writing *writing, struct cha
 		op.tag = node->tag;
 		op.cpu = 0;
 	}
-	if (node->kind == CHAKRA_RECV && node->after_send && node->size > EAGER_BYTES) {
-		writing->counts.after_send++;
-		if (node->size > writing->counts.after_send_bytes)
-			writing->counts.after_send_bytes = node->size;
-	}
+	writing->counts.after_send += node->kind == CHAKRA_RECV && node->after_send;
+	if (node->kind == CHAKRA_SEND && node->size > writing->counts.send_bytes)
+		writing->counts.send_bytes = node->size;
 	*end = chakra_put(writing, node, &op);
 	return TR_OK;
 }
@@ -255,7 +253,7 @@ static void chakra_tell_counts(const struct foreign_input *input,
 		       "receives begin when a send of their rank has ended: if that waits for "
 		       "its receive (rendezvous) all may wait for each other; set flitsim "
 		       "--loggops S=%" PRIu64 "B or more",
-		       counts->after_send_bytes);
+		       counts->send_bytes);
 	chakra_tell(input, counts->after_send, text);
 }
 

@@ -87,7 +87,7 @@ struct chakra_node {
 	uint32_t need_first, need_count;
 	uint8_t kind; // enum chakra_kind
 	uint8_t cpu;
-	bool after_send; // begins when a send has ended, or computing that does
+	bool after_send; // begins when a large send has ended, or computing that does
 };
 
 // What was said otherwise than here, or not at all.
@@ -96,8 +96,8 @@ struct chakra_counts {
 	uint64_t memory;     // loads, stores and other nodes of which only the duration counts
 	uint64_t rootless;   // collective operations from or to the group's first member
 	uint64_t rounded;    // blocks rounded up to bytes
-	uint64_t after_send; // receives that begin when a send has ended
-	uint64_t after_send_bytes; // most of such a send
+	uint64_t after_send; // receives that begin when a large send has ended
+	uint64_t send_bytes; // of the largest send
 };
 
 // Zero is a valid empty one. Dependencies are indices of nodes once the graph is whole; nodes in
