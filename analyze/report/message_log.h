@@ -14,8 +14,8 @@
 #include "stream/record.h"
 #include "value/status.h"
 
-#define LOG_OPERATIONS 14u    // enum tr_operation that messages have
-#define LOG_MESSAGES 1000000u // that are kept; of longer streams the first
+#define LOG_OPERATIONS (TR_OP_ATOMIC + 1u) // enum tr_operation
+#define LOG_MESSAGES 1000000u		   // that are kept; of longer streams the first
 #define LOG_SMALL_BYTES_MAX \
 	256 // a message found by rule that is no larger may belong to the protocol or the launcher
 #define LOG_TICKS_MAX \

@@ -8,17 +8,13 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "report/timeline.h"
+#include "stream/words.h"
 #include "table/table_rows.h"
 #include "value/number.h"
 #include "value/ticks.h"
 
 #define PAIRS_SHOWN 16
 #define SIZES_SHOWN 12
-
-static const char *const operations[LOG_OPERATIONS] = {
-	"other", "send",   "recv",	"isend",  "irecv",     "wait",	  "barrier",
-	"bcast", "reduce", "allreduce", "gather", "allgather", "scatter", "alltoall",
-};
 
 TABLE_ROW(operation, (text, operation), (count, messages), (number, bytes, 0, "payload (B)"),
 	  (real, mean, 5, "mean payload (B)"), (number, duration, 0, "mean duration"),
@@ -37,8 +33,9 @@ static void add_operations(struct page *page, const struct input *input)
 
 		if (size->n == 0)
 			continue;
-		TABLE_PUT(table, operation, .operation = operations[i], .messages = size->n,
-			  .bytes = number_real((double)size->sum, 6), .mean = moments_mean(size),
+		TABLE_PUT(table, operation, .operation = tr_word(TR_OPERATION_CODE, i),
+			  .messages = size->n, .bytes = number_real((double)size->sum, 6),
+			  .mean = moments_mean(size),
 			  .duration = number_time(moments_mean(duration) / (double)ticks_per_s, 4),
 			  .longest = duration->n == 0 ? (struct number){""}
 						      : number_time(tr_ticks_seconds(duration->max,
@@ -92,13 +89,16 @@ static void section_messages_add_counts(struct page *page, const struct input *i
 {
 	const struct message_log *log = input->messages;
 	const uint64_t unseen = section_messages_counter(input, "headers_unseen"),
-		       missing = section_messages_counter(input, "payload_missing_B");
+		       missing = section_messages_counter(input, "payload_missing_B"),
+		       lost = section_messages_counter(input, "rdma_packets_missing");
 	struct table *table = page_table(page, "How the messages of %s are known.", input->name);
 
 	table_heads(table, known_messages_fields);
 	add_count(table,
-		  section_messages_counter(input, "messages_by_headers") > 0 ? "headers in packets"
-									     : "the program",
+		  section_messages_counter(input, "messages_by_headers") > 0 ||
+				  section_messages_counter(input, "messages_of_rdma") > 0
+			  ? "headers in packets"
+			  : "the program",
 		  &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
 	if (unseen > 0)
@@ -107,6 +107,14 @@ static void section_messages_add_counts(struct page *page, const struct input *i
 	if (missing > 0)
 		table_note(table, "%s B of TCP payload are in no captured packet.",
 			   number_count(missing).text);
+	if (lost > 0)
+		table_note(
+			table,
+			"%s packets of RDMA are in no captured frame, and likely the begins of "
+			"%s messages.",
+			number_count(lost).text,
+			number_count(section_messages_counter(input, "rdma_messages_unseen_likely"))
+				.text);
 	if (log->cut)
 		table_note(table, "Iterations, pairs and sizes are those of the first %s messages.",
 			   number_count(LOG_MESSAGES).text);
