@@ -201,6 +201,8 @@ static bool read_all(struct tool *tool, struct report *report, const struct colu
 		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
 		ok = read_operand(tool, &report->inputs[report->count++], source, form);
 		report->kinds |= report->inputs[report->count - 1].kind;
+		if (congestion_any(&report->inputs[report->count - 1].congestion))
+			report->kinds |= INPUT_CONGESTION;
 	}
 	return ok && tool_ok(tool);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitburst.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "stream/ib.h"
 #include "stream/words.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 #define WIDTH ((struct num_ratio){1, 1000}) // 1 ms
@@ -39,6 +42,45 @@ enum tr_status burst_top_open(struct burst_top *top, const struct burst_options 
 			   : tr_no_memory(err, "%llu microbursts", (unsigned long long)o->top);
 }
 
+enum tr_status burst_top_sign(struct burst_top *top, enum burst_sign sign, int64_t time_ticks,
+			      struct tr_error *err)
+{
+	struct burst_signs *signs = &top->signs[sign];
+
+	if (!GROW(signs->times, signs->capacity, signs->count))
+		return tr_no_memory(err, "%zu signs of congestion", signs->count);
+	signs->times[signs->count++] = time_ticks;
+	return TR_OK;
+}
+
+// How many there are before a time.
+static size_t signs_before(const struct burst_signs *signs, int64_t time_ticks)
+{
+	size_t low = 0, high = signs->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (signs->times[middle] < time_ticks)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Notifications and pauses come after what caused them.
+static size_t signs_within(const struct burst_top *top, const struct microburst *burst, int sign)
+{
+	const int64_t after_ticks = sign == BURST_MARKED ? 0 : top->width_ticks;
+	int64_t end_ticks;
+
+	if (__builtin_add_overflow(burst->end_ticks, after_ticks + 1, &end_ticks))
+		end_ticks = INT64_MAX;
+	return signs_before(&top->signs[sign], end_ticks) -
+	       signs_before(&top->signs[sign], burst->begin_ticks);
+}
+
 enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet,
 			     uint32_t size_bytes, struct tr_error *err)
 {
@@ -47,6 +89,12 @@ enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *pack
 	top->last_ticks = packet->time_ticks;
 	top->packets++;
 	top->size_bytes += size_bytes;
+	if (packet->flags & TR_FLAG_MARKED &&
+	    burst_top_sign(top, BURST_MARKED, packet->time_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if (packet->opcode == TR_IB_CNP &&
+	    burst_top_sign(top, BURST_NOTIFICATION, packet->time_ticks, err) != TR_OK)
+		return TR_ERROR;
 	return microbursts_add(top->bursts, packet->time_ticks, size_bytes, packet->src,
 			       packet->dst, err) == TR_OK
 		       ? TR_OK
@@ -66,10 +114,15 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	const struct microburst *list;
 	char pairs[MICROBURST_TEXT], utc[48];
 	enum tr_status status;
+	bool signs = false;
 	size_t count;
 
 	table_columns(table, "time_s begin length_s packets");
 	table_column(table, wire ? "wire_B" : "payload_B");
+	for (int k = 0; k < BURST_SIGNS; k++)
+		signs |= top->signs[k].count > 0;
+	if (signs)
+		table_columns(table, "marked notifications pauses");
 	table_columns(table, "rate_b_s of_mean pairs");
 	status = microbursts_finish(top->bursts, &list, &count, err);
 	for (size_t i = 0; i < count && status == TR_OK; i++) {
@@ -84,6 +137,8 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 		table_seconds(table, list[i].end_ticks - list[i].begin_ticks, ticks_per_s);
 		table_count(table, list[i].packets);
 		table_count(table, list[i].size_bytes);
+		for (int k = 0; signs && k < BURST_SIGNS; k++)
+			table_count(table, signs_within(top, &list[i], k));
 		table_real(table, rate, 6);
 		table_real(table, rate / mean, 4);
 		table_text(table, microburst_say_pairs(&list[i], tr_reader_names(in), pairs));
@@ -104,5 +159,7 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 void burst_top_close(struct burst_top *top)
 {
 	microbursts_free(top->bursts);
-	top->bursts = NULL;
+	for (int k = 0; k < BURST_SIGNS; k++)
+		free(top->signs[k].times);
+	*top = (struct burst_top){.bursts = NULL};
 }

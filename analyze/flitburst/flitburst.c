@@ -160,6 +160,8 @@ enum tr_status burst_run_add_block(struct burst_run *run, struct tr_reader *in,
 	const char *at;
 	size_t count;
 
+	const bool pauses = tr_reader_pauses(in)->any && run->top.bursts;
+
 	if (tr_next_block(in, &records, &count) != TR_OK)
 		return TR_OK;
 	at = records;
@@ -168,6 +170,10 @@ enum tr_status burst_run_add_block(struct burst_run *run, struct tr_reader *in,
 
 		if (deliveries && ((const struct tr_delivery *)packet)->status != TR_DELIVERED)
 			continue;
+		if (pauses && tr_names_pause(names, packet->flow)) {
+			status = burst_top_sign(&run->top, BURST_PAUSE, packet->time_ticks, err);
+			continue;
+		}
 		if (packet->time_ticks >= run->reports.due_ticks)
 			status = live_reports_packet(&run->reports, packet->time_ticks,
 						     print_so_far, run, err);
@@ -227,6 +233,7 @@ static void analyse(struct burst_run *run)
 	in = tool_open_reader(run->tool, source);
 	if (!in)
 		return;
+	tr_reader_pauses(in)->keep = run->options->top > 0;
 	if (burst_run_start(run, in, &err) == TR_ERROR || add_stream(run, in, &err) == TR_ERROR)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(run->tool, in);

@@ -161,12 +161,22 @@ void burstiness_report_close(struct burstiness_report *report);
 // ---- burst_top.c
 // flitburst --top: the largest microbursts of a trace.
 
-// Zero is a valid empty one, without bursts.
+enum burst_sign { BURST_MARKED, BURST_NOTIFICATION, BURST_PAUSE, BURST_SIGNS };
+
+// Zero is a valid empty one, without bursts. Memory: also 8 bytes a sign of congestion.
 struct burst_top {
 	struct microbursts *bursts;
 	int64_t width_ticks, first_ticks, last_ticks;
 	uint64_t packets, size_bytes;
+	struct burst_signs {
+		int64_t *times;
+		size_t count, capacity;
+	} signs[BURST_SIGNS]; // of congestion
 };
+
+// Adds a sign of congestion, not earlier than the one before. TR_ERROR if out of memory.
+enum tr_status burst_top_sign(struct burst_top *top, enum burst_sign sign, int64_t time_ticks,
+			      struct tr_error *err);
 
 // Reports options that have no effect on it.
 void burst_top_check(struct tool *tool);

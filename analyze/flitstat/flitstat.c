@@ -120,6 +120,7 @@ struct stat_run {
 	const struct flitstat_options *options;
 	struct traffic_settings settings;
 	struct traffic traffic;
+	struct congestion congestion; // of one trace
 	struct burst_gap_rule rule;
 	struct parts parts;
 };
@@ -176,14 +177,19 @@ static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reade
 	return TR_OK;
 }
 
-static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_reader *in,
-					  struct tr_error *err)
+// congestion: NULL if it is not wanted.
+static enum tr_status flitstat_add_stream(struct traffic *traffic, struct congestion *congestion,
+					  struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	const void *records;
+	enum tr_status status = TR_OK;
 	size_t count;
 
+	if (congestion)
+		congestion->ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	tr_reader_pauses(in)->keep = congestion != NULL;
 	while (tr_next_block(in, &records, &count) == TR_OK)
 		for (size_t i = 0; i < count; i++) {
 			const struct tr_delivery *delivery = (const void *)((const char *)records +
@@ -191,7 +197,12 @@ static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_rea
 
 			if (deliveries && delivery->status != TR_DELIVERED)
 				continue;
-			if (traffic_reserve(traffic, &delivery->packet, err) != TR_OK)
+			if (congestion)
+				status = congestion_add(congestion, in, &delivery->packet, err);
+			if (status == TR_END)
+				continue;
+			if (status == TR_ERROR ||
+			    traffic_reserve(traffic, &delivery->packet, err) != TR_OK)
 				return TR_ERROR;
 			traffic_add(traffic, &delivery->packet);
 		}
@@ -216,6 +227,7 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names,
 	struct traffic_view view = {
 		.traffic = &run->traffic,
 		.names = names,
+		.congestion = &run->congestion,
 		.ticks_per_s = ticks_per_s,
 		.level = run->options->level_percent / 100.0,
 		.accuracy_percent = run->options->accuracy_percent,
@@ -224,6 +236,7 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names,
 	struct tr_error err;
 
 	traffic_finish(&run->traffic);
+	congestion_finish(&run->congestion, run->traffic.last_ticks);
 	view.gap = traffic_burst_gap(&run->traffic, TRAFFIC_ALL, run->rule.by);
 	view.stream_gap = traffic_burst_gap(&run->traffic, TRAFFIC_STREAMS, run->rule.by);
 	if (!run->options->all_nodes &&
@@ -272,9 +285,15 @@ static enum tr_status flitstat_take_trace(struct stat_run *run, struct tr_reader
 					  struct tr_error *err)
 {
 	if (flitstat_start(run, in, &sums->traffic, err) != TR_OK ||
-	    flitstat_add_stream(&sums->traffic, in, err) != TR_OK ||
+	    flitstat_add_stream(&sums->traffic, NULL, in, err) != TR_OK ||
 	    stat_sums_name(sums, in, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	if (tr_names_counter(tr_reader_names(in), "marked") || tr_reader_pauses(in)->any)
+		tool_warn(
+			run->tool,
+			"%s: marks and pauses of several inputs, or of a partial, have no tables: "
+			"join the traces with flitcat",
+			tr_reader_name(in));
 	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
 }
 
@@ -378,13 +397,14 @@ static void flitstat_analyse(struct stat_run *run)
 	if (!in)
 		return;
 	if (flitstat_start(run, in, &run->traffic, &err) != TR_OK ||
-	    flitstat_add_stream(&run->traffic, in, &err) != TR_OK)
+	    flitstat_add_stream(&run->traffic, &run->congestion, in, &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
 		flitstat_report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
 	warn_of_end(run->tool, in);
 	tool_close_input(run->tool, in);
 	traffic_close(&run->traffic);
+	congestion_close(&run->congestion);
 }
 
 int main(int argc, char **argv)

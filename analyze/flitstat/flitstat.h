@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "file/source.h"
+#include "stat/bursts/congestion.h"
 #include "stat/bursts/traffic.h"
 #include "stat/counts/parts.h"
 #include "stream/header.h"
@@ -19,6 +20,7 @@
 struct traffic_view {
 	const struct traffic *traffic;
 	const struct tr_names *names;
+	const struct congestion *congestion;
 	uint64_t ticks_per_s;
 	uint8_t *roles; // by node, for the nodes of traffic
 	struct role_finding finding;

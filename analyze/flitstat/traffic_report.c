@@ -343,6 +343,26 @@ static struct table *quantiles_table(const struct traffic_view *view)
 	return table;
 }
 
+// Without rows they are not printed.
+static size_t put_congestion(const struct traffic_view *view, struct table **tables)
+{
+	struct table *marks = table_new("marks", "Marks and notifications");
+	struct table *pauses = table_new("pauses", "Pauses of links");
+	size_t count = 0;
+
+	congestion_tabulate_marks(marks, view->congestion, view->names);
+	congestion_tabulate_pauses(pauses, view->congestion, view->names);
+	if (table_rows(marks) || table_failed(marks))
+		tables[count++] = marks;
+	else
+		table_free(marks);
+	if (table_rows(pauses) || table_failed(pauses))
+		tables[count++] = pauses;
+	else
+		table_free(pauses);
+	return count;
+}
+
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
 			      struct tr_error *err)
 {
@@ -350,7 +370,7 @@ enum tr_status traffic_report(const struct traffic_view *view, struct table_styl
 		trace_table, overhead_table, bursts_table,    controller_table,
 		nodes_table, matrix_table,   quantiles_table,
 	};
-	struct table *tables[COUNT_OF(makers) + 2], *traffic = traffic_table(view, err);
+	struct table *tables[COUNT_OF(makers) + 4], *traffic = traffic_table(view, err);
 	size_t count = 0;
 	enum tr_status status;
 
@@ -363,6 +383,7 @@ enum tr_status traffic_report(const struct traffic_view *view, struct table_styl
 	}
 	if (view->points)
 		tables[count++] = curve_table(view);
+	count += put_congestion(view, tables + count);
 	status = tables_print(tables, count, style, "flitstat", out, err);
 	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);

@@ -176,13 +176,56 @@ static const struct intake *find_intake(unsigned kind)
 	return NULL;
 }
 
+// Adds what a block says of congestion, and takes its pauses out: kept then has the others.
+static enum tr_status take_congestion(struct input *input, const void **records, size_t *count,
+				      uint8_t **kept, struct tr_error *err)
+{
+	const size_t stride = tr_reader_stride(input->in);
+	struct tr_pauses out = {.any = tr_reader_pauses(input->in)->any};
+	const uint8_t *at = *records;
+	uint8_t *room;
+
+	for (size_t i = 0; i < *count; i++)
+		if (congestion_add(&input->congestion, input->in, (const void *)(at + i * stride),
+				   err) == TR_ERROR)
+			return TR_ERROR;
+	if (!out.any)
+		return TR_OK;
+	room = realloc(*kept, *count * stride);
+	if (!room)
+		return tr_no_memory(err, "a block without its pauses");
+	*kept = room;
+	*records = room;
+	tr_pauses_take_out(&out, tr_reader_names(input->in), &at, stride, room, count);
+	return TR_OK;
+}
+
+static enum tr_status report_add_blocks(struct input *input, const struct intake *intake,
+					uint8_t **kept, struct tr_error *err)
+{
+	struct tr_reader *in = input->in;
+	enum tr_status status;
+	const void *records;
+	size_t count;
+
+	tr_reader_pauses(in)->keep = true;
+	while ((status = tr_next_block(in, &records, &count)) == TR_OK)
+		if ((tr_kind_has_packet(intake->records) &&
+		     take_congestion(input, &records, &count, kept, err) != TR_OK) ||
+		    (count > 0 &&
+		     intake->add(input, records, tr_reader_stride(in), count, err) != TR_OK))
+			return TR_ERROR;
+	input->whole = status == TR_END;
+	congestion_finish(&input->congestion, tr_reader_time(in));
+	return TR_OK;
+}
+
 enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct intake *intake = find_intake(header->kind);
+	uint8_t *kept = NULL;
 	enum tr_status status;
-	const void *records;
-	size_t count;
 
 	if (!intake)
 		return tr_fail(err, "%s: unknown record kind %u", tr_reader_name(in), header->kind);
@@ -194,10 +237,11 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 	(void)text_shorten(tr_provenance_base(tr_reader_name(in)), 60, input->name);
 	if (intake->open(input, header, err) != TR_OK)
 		return TR_ERROR;
-	while ((status = tr_next_block(in, &records, &count)) == TR_OK)
-		if (intake->add(input, records, tr_reader_stride(in), count, err) != TR_OK)
-			return TR_ERROR;
-	input->whole = status == TR_END;
+	input->congestion.ticks_per_s = header->ticks_per_s;
+	status = report_add_blocks(input, intake, &kept, err);
+	free(kept);
+	if (status != TR_OK)
+		return TR_ERROR;
 	(void)tr_reader_odd(in, input->odd);
 	return intake->finish ? intake->finish(input, err) : TR_OK;
 }
@@ -208,6 +252,7 @@ void input_clear(struct input *input)
 	stream_close(input->stream);
 	likeness_free(input->likeness);
 	carried_close(input->carried);
+	congestion_close(&input->congestion);
 	link_map_close(input->links);
 	printed_tables_clear(&input->tables);
 	if (input->messages)
@@ -215,7 +260,7 @@ void input_clear(struct input *input)
 	free(input->messages);
 	free(input->series);
 	free(input->explanation);
-	free(input->generated_label);
+	free(input->generated.label);
 }
 
 static double score_of(const struct input *model)

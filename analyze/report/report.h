@@ -13,6 +13,7 @@
 #include "report/message_log.h"
 #include "report/printed_tables.h"
 #include "report/stream.h"
+#include "stat/bursts/congestion.h"
 #include "stat/judge/panel.h"
 #include "stream/header.h"
 #include "stream/odd_times.h"
@@ -81,7 +82,8 @@ enum input_kind {
 	INPUT_MESSAGES = 16,
 	INPUT_SERIES = 32,
 	INPUT_TABLES = 64,
-	INPUT_GENERATED = 128, // of a report: traffic that flitgen generated from a model
+	INPUT_CONGESTION = 256, // of a report: packets or links say something of congestion
+	INPUT_GENERATED = 128,	// of a report: traffic that flitgen generated from a model
 };
 #define INPUT_ANY 127u
 
@@ -118,14 +120,17 @@ struct input {
 	char *explanation; // of a model, in sentences; or NULL
 	bool piped;	   // a model that cannot be read again
 	bool no_generator; // of a model: flitgen is missing
-	char *generated_label;
-	uint64_t generated_seed;
-	uint32_t generated_nodes; // as many as the trace has; 0: as the model has
-	bool generated_cut;	  // the generated traffic was cut at the bound on packets
-	struct stream *stream; // of packets, or generated from a model; of deliveries if there are
-			       // other inputs
+	struct {
+		char *label;
+		uint64_t seed;
+		uint32_t nodes; // as many as the trace has; 0: as the model has
+		bool cut;	// the traffic was cut at the bound on packets
+	} generated;		// of a model
+	struct stream *stream;	// of packets, or generated from a model; of deliveries if there are
+				// other inputs
 	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
+	struct congestion congestion; // of packets and deliveries
 	struct link_map *links;
 	struct message_log *messages;
 	struct series_sums *series;

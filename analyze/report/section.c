@@ -10,6 +10,7 @@ const struct section sections[] = {
 	{"Packet counts over time", INPUT_PACKETS | INPUT_GENERATED, 0, counts_build},
 	{"Burstiness across time scales", INPUT_PACKETS | INPUT_GENERATED, 0, zoom_build},
 	{"Largest microbursts", INPUT_PACKETS, 0, microbursts_build},
+	{"Congestion", INPUT_PACKETS | INPUT_DELIVERIES, INPUT_CONGESTION, congestion_build},
 	{"Scaling", INPUT_PACKETS | INPUT_GENERATED, 0, scaling_build},
 	{"Periods", INPUT_PACKETS | INPUT_GENERATED, 0, periods_build},
 	{"Hypothesis tests", INPUT_PACKETS | INPUT_GENERATED, 0, verdicts_build},

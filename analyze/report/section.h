@@ -40,6 +40,7 @@ void predicted_build(const struct report *report, struct page *page); // likewis
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
 void microbursts_build(const struct report *report, struct page *page);
+void congestion_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
 void periods_build(const struct report *report, struct page *page);
 void verdicts_build(const struct report *report, struct page *page);

@@ -72,9 +72,9 @@ static void say_generated(struct page *page, const struct input *input)
 	const struct stream *stream = input->stream;
 	char nodes[60] = "";
 
-	if (input->generated_nodes > 0)
+	if (input->generated.nodes > 0)
 		(void)snprintf(nodes, sizeof(nodes), " for %u nodes, as many as the trace has",
-			       input->generated_nodes);
+			       input->generated.nodes);
 	if (input->no_generator)
 		page_paragraph(page, "flitgen, which explains models and generates their traffic, "
 				     "is neither in the directory of flitreport nor in PATH. The "
@@ -84,10 +84,10 @@ static void say_generated(struct page *page, const struct input *input)
 	page_paragraph(page,
 		       "Traffic generated from the model with seed %s%s: %s packets in %s%s. "
 		       "Figures and tables label it \"generated\" or \"model\".",
-		       number_count(input->generated_seed).text, nodes,
+		       number_count(input->generated.seed).text, nodes,
 		       number_count(stream_packets(stream)).text,
 		       number_time(stream_duration(stream), 4).text,
-		       input->generated_cut ? " (stopped at the largest number of packets)" : "");
+		       input->generated.cut ? " (stopped at the largest number of packets)" : "");
 }
 
 void model_build(const struct report *report, struct page *page)

@@ -109,14 +109,14 @@ static enum tr_status take_packets(struct input *input, struct tr_reader *in, ui
 	size_t count;
 
 	while ((status = tr_next_block(in, &packets, &count)) == TR_OK) {
-		input->generated_cut = count > left;
+		input->generated.cut = count > left;
 		count = count > left ? (size_t)left : count;
 		if (stream_add(input->stream, packets, stride_bytes, count, err) != TR_OK ||
 		    (input->likeness &&
 		     likeness_add(input->likeness, packets, stride_bytes, count, err) != TR_OK))
 			return TR_ERROR;
 		left -= count;
-		if (input->generated_cut)
+		if (input->generated.cut)
 			return TR_OK;
 	}
 	if (status == TR_END)
@@ -134,7 +134,7 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in,
 	if (header->kind != TR_PACKET || header->unsorted || header->ticks_per_s != TICKS_PER_S)
 		return tr_fail(err, "%s: expected packets in order of time, in ns",
 			       tr_reader_name(in));
-	if (stream_open(&input->stream, input->generated_label, header, &input->bursts.rule, err) !=
+	if (stream_open(&input->stream, input->generated.label, header, &input->bursts.rule, err) !=
 	    TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
@@ -155,7 +155,7 @@ static enum tr_status take_output(struct input *input, int output, const struct 
 	struct tr_reader *in;
 	enum tr_status status;
 
-	if (tr_source_open_fd(&source, output, input->generated_label, err) != TR_OK ||
+	if (tr_source_open_fd(&source, output, input->generated.label, err) != TR_OK ||
 	    tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
 		return err->breakdown ? TR_ERROR : TR_END;
 	status = take_stream(input, in, trace, err);
@@ -177,12 +177,12 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 	struct tr_child child;
 	int output;
 
-	(void)snprintf(seed, sizeof(seed), "--seed=%" PRIu64, input->generated_seed);
+	(void)snprintf(seed, sizeof(seed), "--seed=%" PRIu64, input->generated.seed);
 	(void)snprintf(time, sizeof(time), "--time=%" PRId64 "ns", end_ticks);
-	(void)snprintf(nodes, sizeof(nodes), "--nodes=%" PRIu32, input->generated_nodes);
+	(void)snprintf(nodes, sizeof(nodes), "--nodes=%" PRIu32, input->generated.nodes);
 	if (end_ticks > 0)
 		argv[count++] = time;
-	if (input->generated_nodes > 0)
+	if (input->generated.nodes > 0)
 		argv[count++] = nodes;
 	argv[count++] = "--";
 	argv[count] = operand(input);
@@ -193,7 +193,7 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 			status = take_output(input, output, trace, err);
 			ended = tr_spawn_end(&child, &why);
 		}
-		if (ended != TR_OK && !input->generated_cut && status != TR_ERROR)
+		if (ended != TR_OK && !input->generated.cut && status != TR_ERROR)
 			status = blame(&input->model, &why, err);
 	}
 	tr_scratch_close(&text);
@@ -222,22 +222,22 @@ enum tr_status surrogate_generate(struct input *input, const struct stream *trac
 	const int64_t end_ticks = duration_s > 0 ? (int64_t)(duration_s * TICKS_PER_S) : 0;
 	enum tr_status status;
 
-	input->generated_seed = seed;
-	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
-		input->generated_label = NULL;
+	input->generated.seed = seed;
+	if (asprintf(&input->generated.label, "%s (generated)", input->name) < 0) {
+		input->generated.label = NULL;
 		return tr_no_memory(err, "%s", input->name);
 	}
-	input->generated_nodes = other_nodes(input, trace);
+	input->generated.nodes = other_nodes(input, trace);
 	status = generate(input, trace, end_ticks, err);
-	if (status != TR_OK && input->generated_nodes > 0 && !input->stream &&
+	if (status != TR_OK && input->generated.nodes > 0 && !input->stream &&
 	    !err->breakdown) { // a model of one number of nodes
-		input->generated_nodes = 0;
+		input->generated.nodes = 0;
 		status = generate(input, trace, end_ticks, err);
 	}
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (!input->likeness)
 		return TR_OK;
-	input->likeness->too_many = input->likeness->too_many || input->generated_cut;
+	input->likeness->too_many = input->likeness->too_many || input->generated.cut;
 	return likeness_mark(measure, input->likeness, end_ticks, err);
 }

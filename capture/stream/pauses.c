@@ -3,28 +3,25 @@
 
 #include <string.h>
 
-enum tr_status tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *names,
-				  const uint8_t **at, size_t stride, uint8_t *to, size_t *left,
-				  struct tr_error *err)
+#include "stream/record.h"
+
+void tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *names,
+			const uint8_t **at, size_t stride, uint8_t *to, size_t *left)
 {
 	const size_t count = *left;
 	const uint8_t *from = *at;
 
 	if (!pauses->any || pauses->keep)
-		return TR_OK;
+		return;
 	*at = to;
 	*left = 0;
 	for (size_t i = 0; i < count; i++, from += stride) {
 		const struct tr_packet *packet = (const void *)from;
 
-		if (!tr_names_pause(names, packet->flow)) {
-			memmove(to, from, stride);
-			to += stride;
-			++*left;
-		} else if (pauses->hook && pauses->hook(pauses->context, packet, err) != TR_OK) {
-			*left = 0;
-			return TR_ERROR;
-		}
+		if (tr_names_pause(names, packet->flow))
+			continue;
+		memmove(to, from, stride);
+		to += stride;
+		++*left;
 	}
-	return TR_OK;
 }

@@ -9,23 +9,16 @@
 #include <stdint.h>
 
 #include "stream/names.h"
-#include "stream/record.h"
-#include "value/status.h"
 
-// A reader's; its user may set the hook, and keep.
+// A reader's; its user may set keep.
 struct tr_pauses {
-	// Gets each pause that is taken out, lent, before the records of its block. May be NULL.
-	enum tr_status (*hook)(void *context, const struct tr_packet *pause, struct tr_error *err);
-	void *context;
 	bool keep; // they stay: the user passes the stream on, or looks for them
 	bool any;  // a flow of pauses was named so far
 };
 
 // If there may be pauses among the *left records at *at, stride bytes apart, which are not to stay:
-// gives them to the hook, and moves the others to the place at to, which may be *at. TR_ERROR of
-// the hook; none are left then.
-enum tr_status tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *names,
-				  const uint8_t **at, size_t stride, uint8_t *to, size_t *left,
-				  struct tr_error *err);
+// moves the others to the place at to, which may be *at.
+void tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *names,
+			const uint8_t **at, size_t stride, uint8_t *to, size_t *left);
 
 #endif

@@ -273,11 +273,11 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	reader->at = payload;
 	reader->left = chunk->count;
 	reader->early = chunk->raw_bytes + stride <= TR_BLOCK_MAX;
-	reader->status = tr_pauses_take_out(&reader->pauses, &reader->names, &reader->at, stride,
-					    reader->raw, &reader->left, &reader->error);
+	tr_pauses_take_out(&reader->pauses, &reader->names, &reader->at, stride, reader->raw,
+			   &reader->left);
 	if (reader->hooks.ended)
 		tr_times_add_records(&reader->times, reader->at, stride, reader->left);
-	return reader->status;
+	return TR_OK;
 }
 
 static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk,
