@@ -24,6 +24,7 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 	collective->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
 	collective->bytes = program_args_bytes(args, "bytes", 0, COLLECTIVE_BYTES_MAX);
 	collective->parts = collective->ranks;
+	collective->stride = 1;
 	if (keys->per_rank)
 		collective->bytes *= collective->ranks;
 	if (keys->rooted)
@@ -100,7 +101,11 @@ uint32_t stage_behind(const struct stage *stage, uint32_t distance)
 
 static uint32_t rank_at(const struct stage *stage, uint32_t place)
 {
-	return (uint32_t)(((uint64_t)stage->collective->root + place) % stage->collective->ranks);
+	const struct collective *collective = stage->collective;
+
+	return collective->first +
+	       (uint32_t)(((uint64_t)collective->root + place) % collective->ranks) *
+		       collective->stride;
 }
 
 static uint32_t collective_tag_of(const struct stage *stage)

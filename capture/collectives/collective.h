@@ -20,7 +20,8 @@ struct collective {
 	uint32_t ranks;
 	uint32_t root;
 	uint32_t parts;
-	uint32_t node; // ranks of a node, of algorithms with two levels
+	uint32_t node;		// ranks of a node, of algorithms with two levels
+	uint32_t first, stride; // its rank i is first + i stride of the program; 0 and 1 at first
 	uint32_t repeats;
 	uint64_t bytes; // of all parts
 	collective_way *way;

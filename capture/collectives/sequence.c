@@ -26,6 +26,7 @@ void sequence_rank(struct sequence *sequence)
 	sequence->here.count = 0;
 	sequence->step = 0;
 	sequence->together = false;
+	sequence->cpu = 0;
 }
 
 bool sequence_stopped(const struct sequence *sequence)
@@ -39,13 +40,15 @@ static void need_point(struct sequence *sequence, uint32_t op, const struct sequ
 		goal_write_need(&sequence->writer, op, point->ops[i], false);
 }
 
-static void sequence_add(struct sequence *sequence, const struct goal_op *op)
+static void sequence_add(struct sequence *sequence, const struct goal_op *what)
 {
+	struct goal_op op = *what;
 	uint32_t number;
 
 	if (sequence_stopped(sequence))
 		return;
-	number = goal_write_op(&sequence->writer, op);
+	op.cpu = sequence->cpu;
+	number = goal_write_op(&sequence->writer, &op);
 	need_point(sequence, number, &sequence->here);
 	sequence->here = (struct sequence_point){.ops = {number}, .count = 1};
 }
@@ -180,7 +183,7 @@ void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap)
 
 void sequence_together(struct sequence *sequence)
 {
-	const struct goal_op gate = {.kind = GOAL_CALC};
+	const struct goal_op gate = {.kind = GOAL_CALC, .cpu = sequence->cpu};
 
 	next_step(sequence);
 	sequence->gate = goal_write_op(&sequence->writer, &gate);

@@ -15,8 +15,8 @@
 
 // ---- The arguments of a program generator: "name:key=value,key=value".
 
-#define PROGRAM_ARGS_MAX 16u
-#define PROGRAM_ARGS_BYTES 512u
+#define PROGRAM_ARGS_MAX 40u
+#define PROGRAM_ARGS_BYTES 1024u
 #define PROGRAM_SIDES_MAX 3u
 
 // Sides of a grid of ranks or cells, 1 to 3 of them; missing ones are 1.
@@ -129,6 +129,7 @@ struct sequence {
 	const struct sequence_watch *watch; // NULL: none
 	const uint32_t *members; // the ranks that peers stand for, lent; NULL: themselves
 	uint32_t tag_first;	 // added to tags
+	uint8_t cpu;		 // of operations; 0 at the start of each rank
 };
 
 // Takes the keys message and byte.
@@ -199,7 +200,7 @@ uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned
 // ---- A program generator: an algorithm written as a GOAL text, one rank at a time, so that a
 // program of any size needs only the memory of its arguments.
 
-#define PROGRAM_STATE_BYTES 512u
+#define PROGRAM_STATE_BYTES 2048u
 
 // Arguments common to all programs.
 struct program_shape {

@@ -5,11 +5,13 @@
 #include "gen/programs/algorithms.h"
 
 const struct program_kind *const program_kinds[] = {
-	&program_allgather,	 &program_allreduce, &program_alltoall, &program_barrier,
-	&program_broadcast,	 &program_cannon,    &program_fft_1d,	&program_fft_3d,
-	&program_fft_rc,	 &program_fft_vr,    &program_gather,	&program_halo,
-	&program_matmul,	 &program_multicast, &program_random,	&program_reduce,
-	&program_reduce_scatter, &program_scatter,   &program_sweep,	NULL,
+	&program_allgather, &program_allreduce,	     &program_alltoall,
+	&program_barrier,   &program_broadcast,	     &program_cannon,
+	&program_fft_1d,    &program_fft_3d,	     &program_fft_rc,
+	&program_fft_vr,    &program_gather,	     &program_halo,
+	&program_matmul,    &program_multicast,	     &program_random,
+	&program_reduce,    &program_reduce_scatter, &program_scatter,
+	&program_sweep,	    &program_training,	     NULL,
 };
 
 static const struct program_kind *algorithms_find(const char *name)

@@ -26,6 +26,7 @@ extern const struct program_kind program_matmul;
 extern const struct program_kind program_multicast;
 extern const struct program_kind program_random;
 extern const struct program_kind program_sweep;
+extern const struct program_kind program_training;
 
 // ---- Random permutations of 0 .. n-1, computed for one number at a time in both directions: a
 // Feistel network of eight rounds of Philox on the least square that holds them, iterated until the
