@@ -82,7 +82,7 @@ static enum tr_status allreduce_take(void *state, struct program_args *args,
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
 	twice = ways[by] == allreduce_double_tree;
-	if (collective_take_segments(collective, twice, twice, args, err) != TR_OK ||
+	if (collective_take_segments(collective, "double-tree", twice, twice, args, err) != TR_OK ||
 	    allreduce_take_node(collective, args, err) != TR_OK)
 		return TR_ERROR;
 	if (ways[by] == allreduce_rabenseifner)

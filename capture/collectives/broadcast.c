@@ -72,8 +72,8 @@ static enum tr_status broadcast_take(void *state, struct program_args *args,
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
 	scatters = ways[by] == scatter_ring || ways[by] == scatter_doubling;
-	if (collective_take_segments(collective, !scatters, ways[by] == broadcast_double_tree, args,
-				     err) != TR_OK)
+	if (collective_take_segments(collective, "binomial, linear, ring or double-tree", !scatters,
+				     ways[by] == broadcast_double_tree, args, err) != TR_OK)
 		return TR_ERROR;
 	if (scatters)
 		collective->parts = collective->ranks;

@@ -42,14 +42,15 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 	return TR_OK;
 }
 
-enum tr_status collective_take_segments(struct collective *collective, bool takes, bool twice,
-					struct program_args *args, struct tr_error *err)
+enum tr_status collective_take_segments(struct collective *collective, const char *takers,
+					bool takes, bool twice, struct program_args *args,
+					struct tr_error *err)
 {
 	uint32_t segments = (uint32_t)program_args_count(args, "segments", 1, SEGMENTS_MAX);
 
 	collective->parts = twice ? 2 * segments : segments;
 	if (segments > 1 && !takes)
-		return tr_fail(err, "program %s: this algorithm takes no segments", args->name);
+		return tr_fail(err, "program %s: segments need by=%s", args->name, takers);
 	return args->failed ? TR_ERROR : TR_OK;
 }
 

@@ -175,10 +175,11 @@ void double_tree_spread(struct stage *stage);
 void double_tree_combine_all(struct stage *stage);
 
 // Reads the key segments and cuts the data into as many parts, for a double tree twice as many.
-// TR_ERROR if there are several for an algorithm that takes none.
+// takers: the algorithms that take several; TR_ERROR if there are, and this one does not.
 #define SEGMENTS_MAX 65536u
-enum tr_status collective_take_segments(struct collective *collective, bool takes, bool twice,
-					struct program_args *args, struct tr_error *err);
+enum tr_status collective_take_segments(struct collective *collective, const char *takers,
+					bool takes, bool twice, struct program_args *args,
+					struct tr_error *err);
 
 // Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial
 // tree or a star.

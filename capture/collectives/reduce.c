@@ -47,7 +47,7 @@ static enum tr_status reduce_take(void *state, struct program_args *args,
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
 	twice = ways[by] == reduce_double_tree;
-	if (collective_take_segments(collective, twice, twice, args, err) != TR_OK)
+	if (collective_take_segments(collective, "double-tree", twice, twice, args, err) != TR_OK)
 		return TR_ERROR;
 	if (ways[by] == reduce_rabenseifner)
 		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));

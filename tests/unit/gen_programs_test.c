@@ -213,7 +213,8 @@ static void wrong_arguments_are_named(void **state)
 	refused("sort",
 		"unknown program \"sort\", no file and none of allgather allreduce alltoall "
 		"barrier broadcast cannon fft-1d fft-3d fft-rc "
-		"fft-vr gather halo matmul multicast random reduce reduce-scatter scatter sweep");
+		"fft-vr gather halo matmul multicast random reduce reduce-scatter scatter sweep "
+		"training");
 	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots exceed 2 ranks");
 	refused("multicast:bytes=0B",
 		"program multicast: bytes: expected 1 to 1099511627776 whole bytes");
@@ -228,7 +229,7 @@ static void wrong_arguments_are_named(void **state)
 				   "dissemination|recursive-doubling|binomial|linear");
 	refused("scatter:ranks=4,root=4", "program scatter: root 4 is not one of 4 ranks");
 	refused("broadcast:by=scatter-ring,segments=2",
-		"program broadcast: segments need by=binomial, linear or ring");
+		"program broadcast: segments need by=binomial, linear, ring or double-tree");
 	refused("halo:grid=2x2,cells=4",
 		"program halo: grid and cells must have the same number of sides");
 	refused("halo:grid=2x2x2x2", "program halo: grid: 2x2x2x2 has more than 3 sides");
