@@ -120,7 +120,8 @@ struct table *route_lengths_table(const struct route_view *view)
 
 	for (uint32_t i = 0; i <= route_tables_longest(loads); i++)
 		if (loads->lengths[i] > 0)
-			TABLE_PUT(table, route_length, .switches = i, .pairs = round(1e3 * loads->lengths[i]) / 1e3,
+			TABLE_PUT(table, route_length, .switches = i,
+				  .pairs = round(1e3 * loads->lengths[i]) / 1e3,
 				  .share = loads->lengths[i] / (double)loads->pairs);
 	return table;
 }
