@@ -250,6 +250,7 @@ static void read_plan(struct plan plan, const char *path, uint64_t seed)
 	tr_random_open(&walk.random, seed, "walk");
 	assert_int_equal(tr_source_open(&source, path, NULL), TR_OK);
 	assert_int_equal(tr_reader_open(&walk.in, source, NULL, NULL, NULL), TR_OK);
+	tr_reader_pauses(walk.in)->keep = true;
 	name_first_link(&plan, &name);
 	assert_int_equal(tr_names_set(&names, &name, NULL), TR_OK);
 	for (size_t i = 0; i < plan.records; i++) {

@@ -169,7 +169,9 @@ static void large_messages_in_a_cycle(void **state)
 	    0, 0);
 	assert_int_equal(program_standstills(bed.program, tell, &told), 1);
 	assert_string_equal(told.last, "t: ranks wait for each other: rank 0 (line 3) for rank 1, "
-				       "rank 1 (line 8) for rank 0");
+				       "rank 1 (line 8) for rank 0; sends of more than S wait for "
+				       "their receives: --loggops S=70000B would send these at "
+				       "once");
 }
 
 // One waits for another that has ended.
