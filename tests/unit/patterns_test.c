@@ -31,6 +31,8 @@ static void run(const char *text, uint64_t eager_bytes)
 	program_bed_open(&run_bed, goal);
 	run_bed.ideal.latency_s = (struct num_ratio){0, 1000000000};
 	run_bed.params.eager_bytes = eager_bytes;
+	if (strncmp(text, "training", strlen("training")) == 0) // of gigabytes
+		run_bed.params.mtu_bytes = 1u << 26;
 	if (program_bed_run(&run_bed, NULL) != TR_OK)
 		fail_msg("%s: %s", text, run_bed.err.text);
 	if (run_bed.totals.ended != run_bed.totals.operations ||
