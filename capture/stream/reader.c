@@ -338,7 +338,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	return status;
 }
 
-// What calls that return records answer where none are left: the status, which is told once.
+// What a call for records returns: TR_OK while any are left. The hook hears of the end once.
 static enum tr_status reader_answer(struct tr_reader *reader)
 {
 	if (reader->left > 0)
