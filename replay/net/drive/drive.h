@@ -477,10 +477,8 @@ void net_watch_until(struct net_drive *drive, int64_t ticks);
 // For net_drive: prepares the view of the traffic, which has one.
 void net_view_open(struct net_drive *drive);
 
-// Appends what a worm is and what has happened to it; and a list of them.
+// Appends what a worm is and what has happened to it.
 void net_view_worm(struct net_view *view, const struct net_drive *drive, uint32_t worm);
-void net_view_list(struct net_view *view, const struct net_drive *drive,
-		   const struct net_worm_list *list);
 
 // ---- drive_samples.c: for net_drive
 

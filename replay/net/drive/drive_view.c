@@ -43,13 +43,3 @@ void net_view_worm(struct net_view *view, const struct net_drive *drive, uint32_
 	net_view_stamp(view, worm->injected_ticks);
 	net_view_stamp(view, worm->head_ticks);
 }
-
-void net_view_list(struct net_view *view, const struct net_drive *drive,
-		   const struct net_worm_list *list)
-{
-	net_view_put(view, list->count);
-	for (uint32_t i = 0, worm = list->first; i < list->count; i++) {
-		net_view_worm(view, drive, worm);
-		worm = drive->pool.worms[worm].next;
-	}
-}
