@@ -238,9 +238,15 @@ static void chakra_tell_counts(const struct foreign_input *input,
 {
 	char text[300];
 
+	chakra_tell(input, counts->controlled,
+		    "nodes have dependencies by control, which are not waited for, as by Chakra's "
+		    "feeders: a trace of PyTorch has an operation's caller in them");
 	chakra_tell(input, counts->untimed,
 		    "nodes compute in 0 s: the trace has their operations, no time, and --flops "
 		    "gives the operations per second");
+	chakra_tell(input, counts->host_calls,
+		    "nodes are a host's call of a collective operation, without comm_type: they "
+		    "only take the time that the trace says");
 	chakra_tell(input, counts->memory,
 		    "nodes of memory or storage only take the time that the trace says");
 	chakra_tell(input, counts->rootless,

@@ -92,7 +92,9 @@ struct chakra_node {
 
 // What was said otherwise than here, or not at all.
 struct chakra_counts {
+	uint64_t controlled; // nodes with dependencies by control, which are not waited for
 	uint64_t untimed;    // computing of num_ops without a rate: 0 s
+	uint64_t host_calls; // collective operations' calls at the host: computing
 	uint64_t memory;     // loads, stores and other nodes of which only the duration counts
 	uint64_t rootless;   // collective operations from or to the group's first member
 	uint64_t rounded;    // blocks rounded up to bytes

@@ -60,7 +60,8 @@ struct chakra_reading {
 	int64_t numbers[ATTRIBUTES];
 	char group[CHAKRA_NAME_BYTES];
 	bool has_group;
-	bool part; // involved_dim leaves a dimension out
+	bool part;	 // involved_dim leaves a dimension out
+	bool controlled; // depends on others by control
 	struct tr_error *err;
 };
 
@@ -131,13 +132,10 @@ static bool chakra_leaves_out(struct protobuf list, bool *out)
 	while ((status = protobuf_next(&list, &field)) == TR_OK) {
 		if (field.number != 1)
 			continue;
-		if (field.wire == PROTOBUF_VARINT)
-			*out |= field.value == 0;
-		while (field.wire == PROTOBUF_BYTES && field.inside.at < field.inside.bytes) {
-			if (!protobuf_varint(&field.inside, &value))
-				return false;
+		while ((status = protobuf_number(&field, &value)) == TR_OK)
 			*out |= value == 0;
-		}
+		if (status == TR_ERROR)
+			return false;
 	}
 	return status == TR_END;
 }
@@ -223,23 +221,16 @@ static enum tr_status chakra_add_need(struct chakra_reading *reading, uint64_t i
 	return TR_OK;
 }
 
-// Control and data dependencies: numbers, single or packed.
 static enum tr_status chakra_take_needs(struct chakra_reading *reading,
 					struct protobuf_field *field)
 {
+	enum tr_status status;
 	uint64_t id;
 
-	if (field->wire == PROTOBUF_VARINT)
-		return chakra_add_need(reading, field->value);
-	if (field->wire != PROTOBUF_BYTES)
-		return chakra_malformed(reading, "dependencies");
-	while (field->inside.at < field->inside.bytes) {
-		if (!protobuf_varint(&field->inside, &id))
-			return chakra_malformed(reading, "dependencies");
+	while ((status = protobuf_number(field, &id)) == TR_OK)
 		if (chakra_add_need(reading, id) != TR_OK)
 			return TR_ERROR;
-	}
-	return TR_OK;
+	return status == TR_END ? TR_OK : chakra_malformed(reading, "dependencies");
 }
 
 static enum tr_status chakra_take_inputs(struct chakra_reading *reading, struct protobuf inputs)
@@ -261,7 +252,8 @@ static enum tr_status chakra_take_field(struct chakra_reading *reading,
 		[8] = PROTOBUF_BYTES,  [10] = PROTOBUF_BYTES,
 	};
 
-	if (field->number == 4 || field->number == 5)
+	reading->controlled |= field->number == 4;
+	if (field->number == 5)
 		return chakra_take_needs(reading, field);
 	if (field->number != 1 && field->number != 3 && field->number != 7 && field->number != 8 &&
 	    field->number != 10)
@@ -395,7 +387,12 @@ static enum tr_status chakra_take_type(struct chakra_reading *reading)
 	case NODE_COMP: return chakra_take_time(reading);
 	case NODE_COMM_SEND:
 	case NODE_COMM_RECV: return chakra_take_message(reading, reading->type == NODE_COMM_SEND);
-	case NODE_COMM_COLL: return chakra_take_collective(reading);
+	case NODE_COMM_COLL:
+		// what the device does is a node of its own
+		if (!reading->node.cpu || reading->has[COMM_TYPE])
+			return chakra_take_collective(reading);
+		reading->counts->host_calls++;
+		return chakra_take_time(reading);
 	default:
 		return tr_fail(reading->err, "expected a type of node of 1 to 10, found %" PRIu64,
 			       reading->type);
@@ -417,6 +414,7 @@ static enum tr_status chakra_take_node(struct chakra_reading *reading, struct pr
 			return TR_ERROR;
 	if (status == TR_ERROR)
 		return chakra_malformed(reading, "a node");
+	reading->counts->controlled += reading->controlled;
 	reading->node.cpu = reading->has[IS_CPU_OP] && reading->numbers[IS_CPU_OP] != 0;
 	if (chakra_take_type(reading) != TR_OK)
 		return TR_ERROR;

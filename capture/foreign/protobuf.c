@@ -74,3 +74,16 @@ enum tr_status protobuf_next(struct protobuf *in, struct protobuf_field *out)
 	in->at = begin;
 	return TR_ERROR;
 }
+
+enum tr_status protobuf_number(struct protobuf_field *field, uint64_t *out)
+{
+	if (field->wire == PROTOBUF_VARINT) {
+		*out = field->value;
+		*field = (struct protobuf_field){.wire = PROTOBUF_BYTES};
+		return TR_OK;
+	}
+	if (field->wire == PROTOBUF_BYTES && field->inside.at == field->inside.bytes)
+		return TR_END;
+	return field->wire == PROTOBUF_BYTES && protobuf_varint(&field->inside, out) ? TR_OK
+										     : TR_ERROR;
+}

@@ -37,4 +37,8 @@ bool protobuf_varint(struct protobuf *in, uint64_t *out);
 // Reads the next field. TR_END: no more. TR_ERROR: it is malformed; in->at is where it begins.
 enum tr_status protobuf_next(struct protobuf *in, struct protobuf_field *out);
 
+// Takes the next number out of a field of them, which is a single one or packs several. TR_END: no
+// more. TR_ERROR: it is malformed or of another wire type.
+enum tr_status protobuf_number(struct protobuf_field *field, uint64_t *out);
+
 #endif

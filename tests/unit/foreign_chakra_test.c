@@ -159,16 +159,15 @@ static void put_needs(struct bytes *message, const struct node *nodes, const str
 
 	packed.count = 0;
 	for (uint32_t k = 0; k < node->need_count; k++) {
-		const uint64_t id = nodes[node->needs[k]].id;
+		const uint64_t id = nodes[node->needs[k]].id, how = draw(3);
 
-		switch (draw(3)) {
-		case 0: put_number(message, 4, id); break;
-		case 1: put_number(message, 5, id); // fall through
-		default: put_varint(&packed, id);   // some twice
-		}
+		if (how > 0)
+			put_number(message, 5, id);
+		if (how < 2) // some twice
+			put_varint(&packed, id);
 	}
 	if (packed.count > 0)
-		put_bytes(message, 4 + (unsigned)draw(2), packed.data, packed.count);
+		put_bytes(message, 5, packed.data, packed.count);
 }
 
 static void put_node(struct bytes *file, const struct node *nodes, const struct node *node)
@@ -180,7 +179,7 @@ static void put_node(struct bytes *file, const struct node *nodes, const struct 
 	put_needs(&message, nodes, node);
 	put_text(&message, 2, "a node");
 	put_number(&message, 3, types[node->op.kind]);
-	put_number(&message, 6, 77);
+	put_number(&message, draw(2) ? 4 : 6, 77); // by control, or of another version
 	if (node->op.kind != GOAL_CALC) {
 		put_attribute(&message, "comm_size", node->op.size);
 		put_attribute(&message, node->op.kind == GOAL_SEND ? "comm_dst" : "comm_src",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A Chakra execution trace of lines "ID TYPE [WORD=VALUE ...]": duration and needs (1,2,...) are
-# fields, others attributes, numbers or texts.
+# A Chakra execution trace of lines "ID TYPE [WORD=VALUE ...]": duration, needs and caller (1,2,...)
+# are fields, others attributes, numbers or texts.
 import sys
 
 
@@ -26,6 +26,8 @@ def node(words):
         key, value = word.split("=", 1)
         if key == "needs":
             out += data(5, b"".join(varint(int(one)) for one in value.split(",")))
+        elif key == "caller":
+            out += data(4, b"".join(varint(int(one)) for one in value.split(",")))
         elif key == "duration":
             out += number(7, int(value))
         elif key == "dims":
