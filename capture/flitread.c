@@ -231,6 +231,8 @@ static void write_goal(struct tool *tool, const struct flitread_request *request
 			  "%" PRIu64 " collective operations with different counts are sent "
 			  "directly, all at once",
 			  counts.uneven);
+	if (counts.tags_again > 0)
+		tool_warn(tool, "%" PRIu64 " " EVENT_GOAL_TAGS_AGAIN, counts.tags_again);
 }
 
 // A trace that is a program.

@@ -2,7 +2,7 @@
 #include "collectives/collective.h"
 
 #define REPEATS_MAX 1000000u
-#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm here
+#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm, without segments
 #define TAGS_MAX ((uint32_t)1 << 31)
 
 static void take_costs(struct collective *collective, const struct collective_keys *keys,
@@ -54,6 +54,15 @@ enum tr_status collective_take_segments(struct collective *collective, const cha
 	return args->failed ? TR_ERROR : TR_OK;
 }
 
+uint64_t collective_tags(const void *state)
+{
+	const struct collective *collective = state;
+	const uint64_t rounds = ROUNDS_AT_MOST(collective->ranks);
+	const uint64_t segments = 2 * (uint64_t)collective->parts; // a double tree's up and down
+
+	return rounds > segments ? rounds : segments;
+}
+
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct collective *collective = state;
@@ -65,7 +74,7 @@ void collective_rank(const void *state, struct sequence *sequence, uint32_t rank
 		struct stage stage = {
 			.collective = collective, .sequence = sequence, .place = place};
 
-		stage.tag_base = (uint32_t)(repeat * ROUNDS_AT_MOST(collective->ranks) % TAGS_MAX);
+		stage.tag_base = (uint32_t)(repeat * collective_tags(collective) % TAGS_MAX);
 		sequence_compute(sequence, 1, collective->compute_s);
 		if (collective->ranks > 1)
 			collective->way(&stage, place);

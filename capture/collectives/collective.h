@@ -54,6 +54,10 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 			       struct program_args *args, struct program_shape *shape, unsigned *by,
 			       struct tr_error *err);
 
+// Tags that one repeat of a struct collective takes, from its first on: more than rounds where
+// messages go in segments.
+uint64_t collective_tags(const void *state);
+
 // struct program_kind's rank for a struct collective.
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank);
 

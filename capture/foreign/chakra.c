@@ -234,7 +234,7 @@ static void chakra_tell(const struct foreign_input *input, uint64_t count, const
 
 // What the program has otherwise than the trace, or may not expect.
 static void chakra_tell_counts(const struct foreign_input *input,
-			       const struct chakra_counts *counts)
+			       const struct chakra_counts *counts, uint64_t tags_again)
 {
 	char text[300];
 
@@ -261,6 +261,7 @@ static void chakra_tell_counts(const struct foreign_input *input,
 		       "--loggops S=%" PRIu64 "B or more",
 		       counts->send_bytes);
 	chakra_tell(input, counts->after_send, text);
+	chakra_tell(input, tags_again, EVENT_GOAL_TAGS_AGAIN);
 }
 
 static enum tr_status chakra_write_program(const struct foreign_input *input,
@@ -281,7 +282,7 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 	if (status == TR_OK)
 		status = chakra_sort_paths(input, paths, ranks, err);
 	if (status == TR_OK)
-		status = chakra_groups_start(&writing.groups, ranks, err);
+		status = chakra_groups_start(&writing.groups, ranks, ways, err);
 	for (size_t i = 0; i < input->count && status == TR_OK; i++)
 		if (chakra_is_json(input->paths[i]))
 			status = chakra_read_groups(input, input->paths[i], &writing.groups, err);
@@ -296,7 +297,7 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 	if (status == TR_OK)
 		status = sequence_end(&writing.sequence, err);
 	if (status == TR_OK)
-		chakra_tell_counts(input, &writing.counts);
+		chakra_tell_counts(input, &writing.counts, writing.groups.tags_again);
 	chakra_groups_clear(&writing.groups);
 	free(paths);
 	return status;

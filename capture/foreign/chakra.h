@@ -35,16 +35,17 @@ struct chakra_group {
 
 // Zero is a valid empty one.
 struct chakra_groups {
+	const struct event_goal_ways *ways; // lent
 	struct chakra_group *items;
 	uint32_t count, room;
 	uint32_t ranks;
-	uint32_t rank; // whose file is read
-	uint64_t tag_next;
+	uint32_t rank;		       // whose file is read
+	uint64_t tag_next, tags_again; // operations whose tags others have too
 };
 
 // Begins with the group of all ranks. TR_ERROR: out of memory.
 enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
-				   struct tr_error *err);
+				   const struct event_goal_ways *ways, struct tr_error *err);
 
 // The file of this rank comes next.
 void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank);

@@ -7,7 +7,6 @@
 #include "value/grow.h"
 
 #define KNOWN_TO_ALL UINT32_MAX
-#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm
 
 // ---- groups
 
@@ -35,11 +34,11 @@ static uint32_t *chakra_all_ranks(uint32_t ranks)
 }
 
 enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
-				   struct tr_error *err)
+				   const struct event_goal_ways *ways, struct tr_error *err)
 {
 	uint32_t *members = chakra_all_ranks(ranks);
 
-	*groups = (struct chakra_groups){.ranks = ranks};
+	*groups = (struct chakra_groups){.ranks = ranks, .ways = ways};
 	if (members && chakra_groups_add(groups, "", members, ranks, KNOWN_TO_ALL) == TR_OK)
 		return TR_OK;
 	free(members);
@@ -156,15 +155,14 @@ enum tr_status chakra_groups_join(struct chakra_groups *groups, uint32_t group, 
 
 	*number = of->done++;
 	if (*number == of->instance_count) {
-		const uint64_t rounds = ROUNDS_AT_MOST(of->count);
+		const uint64_t tags = event_goal_tags(groups->ways, collective, of->count);
 
 		if (!GROW(of->instances, of->instance_room, *number))
 			return tr_no_memory(err, "collective operations");
-		if (groups->tag_next + rounds > CHAKRA_TAGS)
-			groups->tag_next = 0;
+		groups->tags_again += groups->tag_next + tags > CHAKRA_TAGS;
 		of->instances[of->instance_count++] = (struct chakra_instance){
-			bytes, (uint32_t)groups->tag_next, 0, collective};
-		groups->tag_next += rounds;
+			bytes, (uint32_t)(groups->tag_next % (CHAKRA_TAGS - tags)), 0, collective};
+		groups->tag_next += tags;
 	}
 	instance = &of->instances[*number];
 	instance->seen++;

@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectives/collective.h"
 #include "foreign/instances.h"
 #include "foreign/match.h"
 #include "foreign/whole_messages.h"
-
-// Tags below this are those of collective operations, the rest those of messages.
-#define MESSAGE_TAGS (UINT32_C(1) << 30)
 
 static const struct program_kind *const kinds[COLLECTIVES] = {
 	[COLLECTIVE_BARRIER] = &program_barrier,
@@ -105,11 +103,11 @@ enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, st
 	return TR_OK;
 }
 
-enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequence *sequence,
-				 const struct event_goal_part *part, struct tr_error *err)
+static enum tr_status event_goal_take(const struct event_goal_ways *ways,
+				      const struct event_goal_part *part, void *state,
+				      struct tr_error *err)
 {
 	const struct program_kind *kind = kinds[part->collective];
-	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
 	char text[PROGRAM_ARGS_BYTES];
 	char root[24] = "";
 
@@ -117,10 +115,29 @@ enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequ
 		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, part->root);
 	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s",
 		       kind->name, ways->keys[part->collective], part->ranks, part->bytes, root);
-	if (program_kind_take(kind, text, state, err) != TR_OK)
+	return program_kind_take(kind, text, state, err);
+}
+
+enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequence *sequence,
+				 const struct event_goal_part *part, struct tr_error *err)
+{
+	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
+
+	if (event_goal_take(ways, part, state, err) != TR_OK)
 		return TR_ERROR;
-	kind->rank(state, sequence, part->place);
+	kinds[part->collective]->rank(state, sequence, part->place);
 	return TR_OK;
+}
+
+uint64_t event_goal_tags(const struct event_goal_ways *ways, uint8_t collective, uint32_t ranks)
+{
+	const struct event_goal_part part = {.collective = collective, .ranks = ranks};
+	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
+	struct tr_error ignored; // what does not fit is said where it is unrolled
+
+	if (kinds[collective] && event_goal_take(ways, &part, state, &ignored) == TR_OK)
+		return collective_tags(state);
+	return 1;
 }
 
 // ---- collective operations of differing blocks: directly
@@ -207,15 +224,13 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 	uint32_t ranks;
 	const uint32_t *members = events_members(writing->events, writing->rank,
 						 event->communicator, &ranks);
-	uint64_t number = writing->instances->first[own->id] + (uint32_t)event->tag;
-	uint32_t rounds = 2 * ranks + 128; // of any algorithm, at most
 
 	if (instance->seen < ranks || (is_rooted(event->collective) && event->peer >= ranks)) {
 		writing->counts->left_out++;
 		return TR_OK;
 	}
 	sequence->members = members;
-	sequence->tag_first = (uint32_t)(number * rounds % (MESSAGE_TAGS - rounds));
+	sequence->tag_first = instance->tag_first;
 	if (ranks > 1 && instance_is_uneven(instance)) {
 		writing->counts->uneven += own->place == 0;
 		if (is_rooted(event->collective))
@@ -254,7 +269,7 @@ static uint32_t point_op(struct writing *writing)
 // Each message has a tag of its own at its source, so that nothing can overtake.
 static uint32_t event_goal_tag_of(uint32_t event)
 {
-	return MESSAGE_TAGS + event % MESSAGE_TAGS;
+	return INSTANCE_TAGS + event % INSTANCE_TAGS;
 }
 
 static enum tr_status write_call(struct writing *writing, const struct event *event,
@@ -411,6 +426,8 @@ enum tr_status event_goal_write(const struct events *events, const struct event_
 	enum tr_status status = instances_make(&instances, events, err);
 
 	*counts = (struct event_goal_counts){0};
+	if (status == TR_OK)
+		status = instances_tags(&instances, events, ways, &counts->tags_again, err);
 	writing.ended = (uint32_t *)room;
 	if (status == TR_OK && (!room || !inbox_make(&writing.inbox, events)))
 		status = tr_no_memory(err, "the program");

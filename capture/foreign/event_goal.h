@@ -53,15 +53,26 @@ struct event_goal_part {
 enum tr_status event_goal_unroll(const struct event_goal_ways *ways, struct sequence *sequence,
 				 const struct event_goal_part *part, struct tr_error *err);
 
+// Tags that its messages take, from their first on.
+uint64_t event_goal_tags(const struct event_goal_ways *ways, uint8_t collective, uint32_t ranks);
+
+// Of operations counted as tags_again.
+#define EVENT_GOAL_TAGS_AGAIN \
+	"collective operations have tags of others, of which there are 2^30: where both are " \
+	"under " \
+	"way at once, a receive may get the wrong message"
+
 struct event_goal_counts {
 	uint64_t operations;
 	uint64_t compute_ns; // of all ranks
 	uint64_t left_out;   // calls: the other end, or the part of a member, is missing
 	uint64_t uneven;     // collective operations of differing counts: directly, all at once
+	uint64_t tags_again; // those whose tags others have too, which may be under way with them
 };
 
-// Writes the program to out, after events_match. Memory: 32 B for each collective operation, 8 B
-// for each member's count where counts differ, and 4 B an event of the longest rank. TR_ERROR:
+// Writes the program to out, after events_match. Memory: 40 B for each collective operation, 8 B
+// for each member's count where counts differ, 16 B a communicator, 8 B a rank, and 4 B an event of
+// the longest rank. TR_ERROR:
 // ranks did different collective operations, a time or size does not fit, or out of memory. For
 // write failures check out.
 enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways,

@@ -124,6 +124,61 @@ enum tr_status instances_make(struct instances *out, const struct events *events
 	return TR_OK;
 }
 
+// ---- tags
+
+// The members of a communicator, lent.
+struct instance_members {
+	const uint32_t *ranks;
+	uint32_t count;
+};
+
+// Those of a communicator's operations, from the first that no member has used yet.
+static uint64_t instances_number(struct instances *instances, uint32_t id,
+				 const struct event_goal_ways *ways,
+				 const struct instance_members *members, uint64_t *used)
+{
+	uint64_t next = 0, again = 0;
+
+	for (uint32_t i = 0; i < members->count; i++)
+		next = next > used[members->ranks[i]] ? next : used[members->ranks[i]];
+	for (uint64_t k = instances->first[id]; k < instances->first[id + 1]; k++) {
+		struct instance *instance = &instances->items[k];
+		const uint64_t tags = event_goal_tags(ways, instance->collective, members->count);
+
+		instance->tag_first = (uint32_t)(next % (INSTANCE_TAGS - tags));
+		again += next + tags > INSTANCE_TAGS;
+		next += tags;
+	}
+	for (uint32_t i = 0; i < members->count; i++)
+		used[members->ranks[i]] = next;
+	return again;
+}
+
+enum tr_status instances_tags(struct instances *instances, const struct events *events,
+			      const struct event_goal_ways *ways, uint64_t *again,
+			      struct tr_error *err)
+{
+	struct instance_members *members = calloc((size_t)events->communicators + 1,
+						  sizeof(*members));
+	uint64_t *used = calloc((size_t)events->ranks + 1, sizeof(*used));
+	const bool memory = members && used;
+
+	for (uint32_t rank = 0; memory && rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
+			const uint32_t id = events->by_rank[rank].communicators[i].id;
+
+			if (id != EVENT_NOBODY)
+				members[id].ranks = events_members(events, rank, i,
+								   &members[id].count);
+		}
+	for (uint32_t id = 0; memory && id < events->communicators; id++)
+		if (instances->first[id] < instances->first[id + 1])
+			*again += instances_number(instances, id, ways, &members[id], used);
+	free(members);
+	free(used);
+	return memory ? TR_OK : tr_no_memory(err, "collective operations");
+}
+
 void instances_clear(struct instances *instances)
 {
 	free(instances->items);

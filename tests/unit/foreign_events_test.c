@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Events of ranks: their communicators, and which receive got which message. Expectations follow
-// from the rules of MPI.
+// Events of ranks: their communicators, which receive got which message, and that programs made of
+// them can match no others. Expectations follow from the rules of MPI.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "foreign/event_goal.h"
 #include "foreign/match.h"
 #include "foreign/rank_events.h"
+#include "value/memstream.h"
 
 static void add(struct events *events, uint32_t rank, struct event event, uint64_t request)
 {
@@ -175,6 +178,141 @@ static void unknown_sources_are_guessed(void **state)
 	events_clear(&events);
 }
 
+// ---- the tags of programs
+
+// Starts an operation of a communicator that a rank need not be done with to go on.
+static void start_broadcast(struct events *events, uint32_t rank, uint32_t communicator,
+			    uint64_t bytes, uint64_t request)
+{
+	const struct event event = {.kind = EVENT_COLLECTIVE,
+				    .collective = COLLECTIVE_BCAST,
+				    .communicator = communicator,
+				    .bytes = bytes,
+				    .pending = true};
+
+	add(events, rank, event, request);
+}
+
+static void read_program(const struct events *events, const struct event_goal_ways *ways,
+			 struct goal_program *program)
+{
+	struct event_goal_counts counts;
+	struct tr_error err = {""};
+	struct tr_source *source;
+	size_t bytes;
+	char *text;
+	FILE *out = tr_memstream_open(&text, &bytes);
+
+	assert_non_null(out);
+	if (event_goal_write(events, ways, out, &counts, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	assert_int_equal(counts.tags_again, 0);
+	assert_true(tr_memstream_close(out));
+	assert_int_equal(tr_source_open_memory(&source, text, bytes, "goal", &err), TR_OK);
+	assert_int_equal(goal_read(program, source, NULL, &err), TR_OK);
+	tr_source_close(source);
+	free(text);
+}
+
+// Whether the second operation is a receive that a message of the first one fits.
+static bool fits(const struct goal_program *program, uint32_t send, uint32_t recv)
+{
+	const struct goal_op *from = &program->ops[send], *to = &program->ops[recv];
+
+	return from->kind == GOAL_SEND && to->kind == GOAL_RECV && from->tag == to->tag &&
+	       from->peer == goal_rank_of(program, recv) && to->peer == goal_rank_of(program, send);
+}
+
+// Each receive of rank 1 has one message that fits it, and it is of its size.
+static void each_receive_has_its_message(const struct goal_program *program, uint32_t expected)
+{
+	uint32_t receives = 0;
+
+	for (uint32_t recv = program->first[1]; recv < program->first[2]; recv++) {
+		unsigned found = 0;
+
+		if (program->ops[recv].kind != GOAL_RECV)
+			continue;
+		receives++;
+		for (uint32_t send = 0; send < program->first[1]; send++)
+			if (fits(program, send, recv)) {
+				found++;
+				assert_int_equal(program->ops[send].size, program->ops[recv].size);
+			}
+		assert_int_equal(found, 1);
+	}
+	assert_int_equal(receives, expected);
+}
+
+// Numbered by (2 ranks + 128) tags an operation, the 132nd of a world of 3 ranks has the tags of
+// the 134th of 2 ranks.
+#define OPERATIONS 134u
+
+// Broadcasts in the world of 3 ranks, and in two communicators of its first two, which one of them
+// starts in the other order: as MPI permits.
+static void operations_under_way_together_have_other_tags(void **state)
+{
+	static const uint32_t pair[] = {0, 1};
+	const struct event_goal_ways ways = {0};
+	struct goal_program program;
+	struct match_counts counts;
+	struct events events;
+	struct tr_error err;
+	uint32_t own[2];
+
+	(void)state;
+	assert_int_equal(events_open(&events, 3, 1000000000, &err), TR_OK);
+	for (uint32_t rank = 0; rank < 3; rank++) {
+		for (unsigned i = 0; i < 2 && rank < 2; i++)
+			assert_int_equal(events_communicator(&events, rank, pair, 2, &own[i], &err),
+					 TR_OK);
+		for (uint64_t k = 0; k < OPERATIONS; k++) {
+			const unsigned first = rank == 0 ? 0 : 1;
+
+			if (rank < 2) {
+				start_broadcast(&events, rank, own[first], 1000 + first, 3 * k);
+				start_broadcast(&events, rank, own[1 - first], 1001 - first,
+						3 * k + 1);
+			}
+			start_broadcast(&events, rank, EVENT_WORLD, 8, 3 * k + 2);
+		}
+	}
+	finish(&events);
+	assert_int_equal(events_match(&events, &counts, &err), TR_OK);
+	read_program(&events, &ways, &program);
+	each_receive_has_its_message(&program, 3 * OPERATIONS);
+	goal_clear(&program);
+	events_clear(&events);
+}
+
+// As many segments as a tag each needs more than an operation without.
+static void segments_have_other_tags(void **state)
+{
+	static const char *const texts[] = {"broadcast:by=ring,segments=400",
+					    "broadcast:by=double-tree,segments=200"};
+	struct match_counts counts;
+	struct events events;
+	struct tr_error err;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct event_goal_ways ways = {0};
+		struct goal_program program;
+
+		assert_int_equal(event_goal_way(&ways, texts[i], &err), TR_OK);
+		assert_int_equal(events_open(&events, 2, 1000000000, &err), TR_OK);
+		for (uint32_t rank = 0; rank < 2; rank++)
+			for (uint64_t k = 0; k < 3; k++)
+				start_broadcast(&events, rank, EVENT_WORLD, 4000 * (k + 1), k);
+		finish(&events);
+		assert_int_equal(events_match(&events, &counts, &err), TR_OK);
+		read_program(&events, &ways, &program);
+		each_receive_has_its_message(&program, 1200);
+		goal_clear(&program);
+		events_clear(&events);
+	}
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
 	struct events events;
@@ -202,6 +340,8 @@ int main(void)
 		cmocka_unit_test(same_members_differ_by_their_order),
 		cmocka_unit_test(receives_get_messages_in_order),
 		cmocka_unit_test(unknown_sources_are_guessed),
+		cmocka_unit_test(operations_under_way_together_have_other_tags),
+		cmocka_unit_test(segments_have_other_tags),
 		cmocka_unit_test(what_does_not_fit_is_refused),
 	};
 
