@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "foreign/protobuf.h"
+#include "value/grow.h"
+#include "value/order.h"
 
 #define CLAIM_BYTES 512u
-#define EAGER_BYTES 65535u // flitsim's default
 
 struct chakra_writing {
 	const struct event_goal_ways *ways;
@@ -18,26 +19,31 @@ struct chakra_writing {
 	struct chakra_graph graph;
 	struct chakra_counts counts;
 	struct sequence sequence;
-	uint32_t *ends; // of nodes: the operation in which each ends
+	uint32_t *begins, *ends; // of nodes: the operations in which each begins and ends
+	uint64_t *later;	 // needs of nodes before them in the file: need << 32 | node
+	uint32_t later_count, later_room;
 };
 
 // ---- the nodes of a rank as operations
 
-// Adds an operation that requires those in which the node's needs end.
+// Adds an operation that requires those in which the node's needs end, as far as these are there.
 static uint32_t chakra_put(struct chakra_writing *writing, const struct chakra_node *node,
 			   const struct goal_op *op)
 {
 	struct goal_writer *writer = &writing->sequence.writer;
 	const uint32_t number = goal_write_op(writer, op);
 
-	for (uint32_t i = 0; i < node->need_count; i++)
-		goal_write_need(writer, number,
-				writing->ends[writing->graph.needs[node->need_first + i]], false);
+	for (uint32_t i = 0; i < node->need_count; i++) {
+		const uint64_t need = writing->graph.needs[node->need_first + i];
+
+		if (need < (uint64_t)(node - writing->graph.nodes))
+			goal_write_need(writer, number, writing->ends[need], false);
+	}
 	return number;
 }
 
 static enum tr_status chakra_put_collective(struct chakra_writing *writing,
-					    const struct chakra_node *node, uint32_t *end,
+					    const struct chakra_node *node, uint32_t number,
 					    struct tr_error *err)
 {
 	const struct chakra_group *group = &writing->groups.items[node->peer];
@@ -54,72 +60,84 @@ static enum tr_status chakra_put_collective(struct chakra_writing *writing,
 		writing->counts.rounded += part.place == 0 && part.bytes % part.ranks != 0;
 		part.bytes = part.bytes / part.ranks + (part.bytes % part.ranks != 0);
 	}
-	here.ops[0] = chakra_put(writing, node, &gate);
+	writing->begins[number] = here.ops[0] = chakra_put(writing, node, &gate);
 	sequence_from(sequence, &here);
 	sequence->members = group->members;
 	sequence->tag_first = CHAKRA_TAGS + instance->tag_first;
 	if (event_goal_unroll(writing->ways, sequence, &part, err) != TR_OK)
 		return tr_fail_in(err, "offset %" PRIu64, node->offset);
 	sequence_join(sequence);
-	*end = sequence_here(sequence).ops[0];
+	writing->ends[number] = sequence_here(sequence).ops[0];
 	return TR_OK;
 }
 
-// Whether it begins when a send that may wait for its receive has ended.
-static bool chakra_waits_for_send(struct chakra_writing *writing, const struct chakra_node *node)
+static enum tr_status chakra_put_node(struct chakra_writing *writing, uint32_t number,
+				      struct tr_error *err)
 {
-	bool waits = false;
-
-	for (uint32_t i = 0; i < node->need_count; i++) {
-		const struct chakra_node *need =
-			&writing->graph.nodes[writing->graph.needs[node->need_first + i]];
-
-		waits |= (need->kind == CHAKRA_SEND && need->size > EAGER_BYTES) ||
-			 (need->kind == CHAKRA_COMPUTE && need->after_send);
-	}
-	return waits;
-}
-
-static enum tr_status chakra_put_node(struct chakra_writing *writing, struct chakra_node *node,
-				      uint32_t *end, struct tr_error *err)
-{
+	const struct chakra_node *node = &writing->graph.nodes[number];
 	static const enum goal_kind kinds[] = {
 		[CHAKRA_COMPUTE] = GOAL_CALC, [CHAKRA_SEND] = GOAL_SEND, [CHAKRA_RECV] = GOAL_RECV};
 	struct goal_op op = {.size = node->size, .cpu = node->cpu};
 
-	node->after_send = chakra_waits_for_send(writing, node);
 	if (node->kind == CHAKRA_COLLECTIVE)
-		return chakra_put_collective(writing, node, end, err);
+		return chakra_put_collective(writing, node, number, err);
 	op.kind = (uint8_t)kinds[node->kind];
 	if (node->kind != CHAKRA_COMPUTE) {
 		op.peer = node->peer;
 		op.tag = node->tag;
-		op.cpu = 0;
 	}
 	writing->counts.after_send += node->kind == CHAKRA_RECV && node->after_send;
 	if (node->kind == CHAKRA_SEND && node->size > writing->counts.send_bytes)
 		writing->counts.send_bytes = node->size;
-	*end = chakra_put(writing, node, &op);
+	writing->begins[number] = writing->ends[number] = chakra_put(writing, node, &op);
 	return TR_OK;
 }
 
+// Gathers the needs of nodes that come before them in the file, in the order of the needs.
+static bool chakra_find_later(struct chakra_writing *writing)
+{
+	const struct chakra_graph *graph = &writing->graph;
+
+	writing->later_count = 0;
+	for (uint32_t i = 0; i < graph->count; i++)
+		for (uint32_t k = 0; k < graph->nodes[i].need_count; k++) {
+			const uint64_t need = graph->needs[graph->nodes[i].need_first + k];
+
+			if (need < i)
+				continue;
+			if (!GROW(writing->later, writing->later_room, writing->later_count))
+				return false;
+			writing->later[writing->later_count++] = need << 32 | i;
+		}
+	if (writing->later_count > 0)
+		qsort(writing->later, writing->later_count, sizeof(*writing->later), order_u64);
+	return true;
+}
+
+// The nodes in the order of the file; a need is said as soon as both of its nodes are there.
 static enum tr_status chakra_put_rank(struct chakra_writing *writing, struct tr_error *err)
 {
-	struct chakra_graph *graph = &writing->graph;
+	const uint32_t count = writing->graph.count;
 	enum tr_status status = TR_OK;
+	uint32_t next = 0; // of later
 
-	writing->ends = calloc((size_t)graph->count + 1, sizeof(*writing->ends));
-	if (!writing->ends)
+	writing->begins = calloc(2 * ((size_t)count + 1), sizeof(*writing->begins));
+	if (!writing->begins || !chakra_find_later(writing)) {
+		free(writing->begins);
 		return tr_no_memory(err, "the program");
+	}
+	writing->ends = writing->begins + count + 1;
 	sequence_rank(&writing->sequence);
-	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++) {
-		const uint32_t node = graph->order[i];
-
+	for (uint32_t i = 0; i < count && status == TR_OK; i++) {
 		if (sequence_stopped(&writing->sequence))
 			break;
-		status = chakra_put_node(writing, &graph->nodes[node], &writing->ends[node], err);
+		status = chakra_put_node(writing, i, err);
+		for (; next < writing->later_count && writing->later[next] >> 32 == i; next++)
+			goal_write_need(&writing->sequence.writer,
+					writing->begins[writing->later[next] & UINT32_MAX],
+					writing->ends[i], false);
 	}
-	free(writing->ends);
+	free(writing->begins);
 	return status;
 }
 
@@ -215,7 +233,7 @@ static enum tr_status chakra_write_file(const struct foreign_input *input, const
 	status = chakra_graph_read(&writing->graph, source, &writing->groups, input->flops_per_s,
 				   &writing->counts, err);
 	tr_source_close(source);
-	if (status == TR_OK && (chakra_graph_order(&writing->graph, &why) != TR_OK ||
+	if (status == TR_OK && (chakra_graph_finish(&writing->graph, &why) != TR_OK ||
 				chakra_put_rank(writing, &why) != TR_OK))
 		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
 	chakra_graph_clear(&writing->graph);
@@ -299,6 +317,7 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 	if (status == TR_OK)
 		chakra_tell_counts(input, &writing.counts, writing.groups.tags_again);
 	chakra_groups_clear(&writing.groups);
+	free(writing.later);
 	free(paths);
 	return status;
 }

@@ -8,10 +8,46 @@
 
 #include "foreign/event_goal.h"
 #include "foreign/foreign.h"
+#include "foreign/protobuf.h"
 
-#define CHAKRA_TAGS (UINT32_C(1) << 30) // those of messages; collective operations have the rest
+#define CHAKRA_TAGS (UINT32_C(1) << 30) // from here on, as many are those of collective operations
+#define CHAKRA_TAG_MAX INT32_MAX	// of messages
 #define CHAKRA_WORLD 0u			// the group of all ranks
 #define CHAKRA_NAME_BYTES 64u
+
+// Attributes of our own, which astra-sim's and MLCommons' feeders leave aside.
+#define CHAKRA_DURATION_NANOS "duration_nanos" // of computing, where duration_micros is rounded
+#define CHAKRA_COMM_CPU "comm_cpu"	       // of a message: the processor that it takes time of
+#define CHAKRA_NUM_RANKS "num_ranks"	       // of the metadata: there is a file for each
+
+// enum NodeType of the schema.
+enum {
+	CHAKRA_NODE_METADATA = 1,
+	CHAKRA_NODE_MEM_LOAD,
+	CHAKRA_NODE_MEM_STORE,
+	CHAKRA_NODE_COMP,
+	CHAKRA_NODE_COMM_SEND,
+	CHAKRA_NODE_COMM_RECV,
+	CHAKRA_NODE_COMM_COLL,
+	CHAKRA_NODE_STORAGE,
+	CHAKRA_NODE_BATCH,
+	CHAKRA_NODE_CHECKPOINT,
+};
+
+// ---- Attributes.
+
+// The name of an attribute and the field of its value; empty where it has none. False: malformed.
+bool chakra_attribute_split(struct protobuf attribute, struct protobuf *name,
+			    struct protobuf_field *value);
+
+// Whether a name is this word.
+bool chakra_is_called(const struct protobuf *name, const char *word);
+
+// The value as a number; false: it is none.
+bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out);
+
+// Whether one of a list of bools is false. False: malformed.
+bool chakra_leaves_out(struct protobuf list, bool *out);
 
 // ---- Process groups, and what their members do together.
 
@@ -41,6 +77,8 @@ struct chakra_groups {
 	uint32_t ranks;
 	uint32_t rank;		       // whose file is read
 	uint64_t tag_next, tags_again; // operations whose tags others have too
+	bool has_operations;	       // some node is one
+	bool has_their_tags;	       // some message's tag is one of theirs
 };
 
 // Begins with the group of all ranks. TR_ERROR: out of memory.
@@ -88,7 +126,8 @@ struct chakra_node {
 	uint32_t need_first, need_count;
 	uint8_t kind; // enum chakra_kind
 	uint8_t cpu;
-	bool after_send; // begins when a large send has ended, or computing that does
+	bool after_send; // begins when a large send has ended, or computing that does; once
+			 // finished
 };
 
 // What was said otherwise than here, or not at all.
@@ -103,14 +142,13 @@ struct chakra_counts {
 	uint64_t send_bytes; // of the largest send
 };
 
-// Zero is a valid empty one. Dependencies are indices of nodes once the graph is whole; nodes in
-// order begin after what they depend on, and otherwise as in the file.
+// Zero is a valid empty one. Nodes are in the order of the file; dependencies are ids, and indices
+// of nodes once the graph is finished, each once in the order of the file.
 struct chakra_graph {
 	struct chakra_node *nodes;
 	uint32_t count, room;
 	uint64_t *needs;
 	uint32_t need_count, need_room;
-	uint32_t *order;
 };
 
 // Reads a file of the groups' current rank. Memory: 56 B a node and 8 B a dependency. TR_ERROR with
@@ -119,9 +157,9 @@ enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *s
 				 struct chakra_groups *groups, struct num_ratio flops_per_s,
 				 struct chakra_counts *counts, struct tr_error *err);
 
-// Replaces ids by indices, and finds the order. TR_ERROR: an id twice, a dependency on none, or a
-// cycle; err says at which offset.
-enum tr_status chakra_graph_order(struct chakra_graph *graph, struct tr_error *err);
+// Replaces ids by indices, and finds out after_send. TR_ERROR: an id twice, a dependency on none,
+// or a cycle; err says at which offset.
+enum tr_status chakra_graph_finish(struct chakra_graph *graph, struct tr_error *err);
 
 // Frees what it holds.
 void chakra_graph_clear(struct chakra_graph *graph);

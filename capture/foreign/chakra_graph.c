@@ -40,58 +40,63 @@ static enum tr_status chakra_ids_enter(const struct chakra_graph *graph, struct 
 	return TR_OK;
 }
 
-static int chakra_compare_ids(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
-// Sorts the needs of a node, each once, and replaces ids by indices.
+// Replaces the ids that a node needs by indices, each once. seen: by node 1 plus the last that
+// needs it.
 static enum tr_status chakra_resolve(struct chakra_graph *graph, const struct tr_hash *ids,
-				     struct chakra_node *node, struct tr_error *err)
+				     uint32_t number, uint32_t *seen, struct tr_error *err)
 {
+	struct chakra_node *node = &graph->nodes[number];
 	uint64_t *needs = graph->needs + node->need_first;
 	uint32_t count = 0, index;
 
-	if (node->need_count == 0)
-		return TR_OK;
-	qsort(needs, node->need_count, sizeof(*needs), chakra_compare_ids);
-	for (uint32_t i = 0; i < node->need_count; i++)
-		if (i == 0 || needs[i] != needs[count - 1])
-			needs[count++] = needs[i];
-	node->need_count = count;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < node->need_count; i++) {
 		if (!chakra_ids_find(graph, ids, needs[i], &index))
 			return tr_fail(err,
 				       "offset %" PRIu64 ": node %" PRIu64
 				       " depends on node %" PRIu64 ", which is not there",
 				       node->offset, node->id, needs[i]);
-		needs[i] = index;
+		if (seen[index] != number + 1)
+			needs[count++] = index;
+		seen[index] = number + 1;
 	}
-	qsort(needs, count, sizeof(*needs), chakra_compare_ids);
+	node->need_count = count;
 	return TR_OK;
 }
 
-// ---- the order
+// ---- what comes before what
 
 #define CHAKRA_DONE UINT32_MAX
+#define EAGER_BYTES 65535u // flitsim's default
 
-// Appends a node after all that it needs. next: 0 where a node is not reached yet, CHAKRA_DONE
-// where it has its place, else 1 plus the need that it waits for. TR_ERROR: that waits for it.
+// Whether a node begins when a send that may wait for its receive has ended.
+static bool chakra_waits_for_send(const struct chakra_graph *graph, const struct chakra_node *node)
+{
+	bool waits = false;
+
+	for (uint32_t i = 0; i < node->need_count; i++) {
+		const struct chakra_node *need = &graph->nodes[graph->needs[node->need_first + i]];
+
+		waits |= (need->kind == CHAKRA_SEND && need->size > EAGER_BYTES) ||
+			 (need->kind == CHAKRA_COMPUTE && need->after_send);
+	}
+	return waits;
+}
+
+// Is done with a node after all that it needs. next: 0 where a node is not reached yet, CHAKRA_DONE
+// where it is done with, else 1 plus the need that it waits for. TR_ERROR: that waits for it.
 static enum tr_status chakra_visit(struct chakra_graph *graph, uint32_t *next, uint32_t *stack,
-				   uint32_t *done, struct tr_error *err)
+				   struct tr_error *err)
 {
 	uint32_t depth = 1;
 
 	while (depth > 0) {
-		const struct chakra_node *node = &graph->nodes[stack[depth - 1]];
+		struct chakra_node *node = &graph->nodes[stack[depth - 1]];
 		const uint32_t k = next[stack[depth - 1]]++;
 		uint32_t need;
 
 		if (k == node->need_count) {
 			next[stack[--depth]] = CHAKRA_DONE;
-			graph->order[(*done)++] = stack[depth];
+			node->after_send = chakra_waits_for_send(graph, node);
 			continue;
 		}
 		need = (uint32_t)graph->needs[node->need_first + k];
@@ -106,23 +111,21 @@ static enum tr_status chakra_visit(struct chakra_graph *graph, uint32_t *next, u
 	return TR_OK;
 }
 
-enum tr_status chakra_graph_order(struct chakra_graph *graph, struct tr_error *err)
+enum tr_status chakra_graph_finish(struct chakra_graph *graph, struct tr_error *err)
 {
 	struct tr_hash ids = {0};
 	enum tr_status status = chakra_ids_enter(graph, &ids, err);
 	uint32_t *next = calloc((size_t)graph->count + 1, sizeof(*next));
 	uint32_t *stack = calloc((size_t)graph->count + 1, sizeof(*stack));
-	uint32_t done = 0;
 
-	graph->order = calloc((size_t)graph->count + 1, sizeof(*graph->order));
-	if (status == TR_OK && (!next || !stack || !graph->order))
+	if (status == TR_OK && (!next || !stack))
 		status = tr_no_memory(err, "%" PRIu32 " nodes", graph->count);
 	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++)
-		status = chakra_resolve(graph, &ids, &graph->nodes[i], err);
+		status = chakra_resolve(graph, &ids, i, stack, err);
 	for (uint32_t i = 0; i < graph->count && status == TR_OK; i++) {
 		stack[0] = i;
 		if (next[i] == 0)
-			status = chakra_visit(graph, next, stack, &done, err);
+			status = chakra_visit(graph, next, stack, err);
 	}
 	tr_hash_clear(&ids);
 	free(next);
@@ -134,6 +137,5 @@ void chakra_graph_clear(struct chakra_graph *graph)
 {
 	free(graph->nodes);
 	free(graph->needs);
-	free(graph->order);
 	*graph = (struct chakra_graph){0};
 }

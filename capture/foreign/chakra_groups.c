@@ -5,6 +5,7 @@
 
 #include "foreign/chakra.h"
 #include "value/grow.h"
+#include "value/order.h"
 
 #define KNOWN_TO_ALL UINT32_MAX
 
@@ -57,19 +58,12 @@ static bool chakra_is_known(const struct chakra_groups *groups, const struct cha
 	return group->known_to == KNOWN_TO_ALL || group->known_to == groups->rank;
 }
 
-static int chakra_compare_ranks(const void *a, const void *b)
-{
-	const uint32_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 static bool chakra_is_twice(const uint32_t *members, uint32_t count, uint32_t *sorted)
 {
 	if (count == 0)
 		return false;
 	memcpy(sorted, members, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), chakra_compare_ranks);
+	qsort(sorted, count, sizeof(*sorted), order_u32);
 	for (uint32_t i = 1; i < count; i++)
 		if (sorted[i] == sorted[i - 1])
 			return true;
@@ -170,9 +164,13 @@ enum tr_status chakra_groups_join(struct chakra_groups *groups, uint32_t group, 
 		return TR_OK;
 	return tr_fail(err,
 		       "collective operation %" PRIu32 " of process group \"%s\": expected %s of "
-		       "%" PRIu64 " B as at ranks before it, found %s of %" PRIu64 " B",
+		       "%" PRIu64 " B as at ranks before it, found %s of %" PRIu64 " B%s",
 		       *number + 1, of->name, event_collective_word(instance->collective),
-		       instance->bytes, event_collective_word(collective), bytes);
+		       instance->bytes, event_collective_word(collective), bytes,
+		       instance->collective == collective
+			       ? ": Chakra has no sizes by rank; give such an operation as sends "
+				 "and receives"
+			       : "");
 }
 
 enum tr_status chakra_groups_finish(const struct chakra_groups *groups, struct tr_error *err)

@@ -9,20 +9,6 @@
 #define NS_PER_US 1000u
 #define NS_PER_S 1000000000
 
-// enum NodeType of the schema.
-enum {
-	NODE_METADATA = 1,
-	NODE_MEM_LOAD,
-	NODE_MEM_STORE,
-	NODE_COMP,
-	NODE_COMM_SEND,
-	NODE_COMM_RECV,
-	NODE_COMM_COLL,
-	NODE_STORAGE,
-	NODE_BATCH,
-	NODE_CHECKPOINT,
-};
-
 enum chakra_attribute {
 	COMM_SIZE,
 	COMM_SRC,
@@ -32,12 +18,15 @@ enum chakra_attribute {
 	NUM_OPS,
 	RUNTIME,
 	IS_CPU_OP,
+	DURATION_NANOS,
+	COMM_CPU,
 	ATTRIBUTES
 };
 
-static const char *const attribute_names[ATTRIBUTES] = {"comm_size", "comm_src",  "comm_dst",
-							"comm_tag",  "comm_type", "num_ops",
-							"runtime",   "is_cpu_op"};
+static const char *const attribute_names[ATTRIBUTES] = {
+	"comm_size",	       "comm_src",     "comm_dst", "comm_tag",
+	"comm_type",	       "num_ops",      "runtime",  "is_cpu_op",
+	CHAKRA_DURATION_NANOS, CHAKRA_COMM_CPU};
 
 // enum CollectiveCommType.
 static const uint8_t chakra_collectives[] = {COLLECTIVE_ALLREDUCE,	COLLECTIVE_REDUCE,
@@ -71,79 +60,6 @@ static enum tr_status chakra_malformed(struct chakra_reading *reading, const cha
 }
 
 // ---- attributes
-
-static int64_t chakra_of_double(double value)
-{
-	if (!(value >= 0))
-		return -1;
-	return value < 0x1p63 ? (int64_t)value : INT64_MAX;
-}
-
-// The forms of single values, by their fields in the value's oneof.
-static const struct chakra_form {
-	enum protobuf_wire wire;
-	enum { FORM_NONE, FORM_REAL, FORM_SIGNED, FORM_UNSIGNED, FORM_ZIGZAG } form;
-} chakra_forms[] = {
-	[3] = {PROTOBUF_FIXED64, FORM_REAL},	  [5] = {PROTOBUF_FIXED32, FORM_REAL},
-	[7] = {PROTOBUF_VARINT, FORM_SIGNED},	  [9] = {PROTOBUF_VARINT, FORM_SIGNED},
-	[11] = {PROTOBUF_VARINT, FORM_UNSIGNED},  [13] = {PROTOBUF_VARINT, FORM_UNSIGNED},
-	[15] = {PROTOBUF_VARINT, FORM_ZIGZAG},	  [17] = {PROTOBUF_VARINT, FORM_ZIGZAG},
-	[19] = {PROTOBUF_FIXED32, FORM_UNSIGNED}, [21] = {PROTOBUF_FIXED64, FORM_UNSIGNED},
-	[23] = {PROTOBUF_FIXED32, FORM_SIGNED},	  [25] = {PROTOBUF_FIXED64, FORM_SIGNED},
-	[27] = {PROTOBUF_VARINT, FORM_UNSIGNED},
-};
-
-// The value as a number; false: it is none.
-static bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out)
-{
-	const struct chakra_form none = {0};
-	const struct chakra_form form = field->number < sizeof(chakra_forms) / sizeof(*chakra_forms)
-						? chakra_forms[field->number]
-						: none;
-	const uint64_t value = field->value;
-	const uint32_t bits = (uint32_t)value;
-	double real;
-	float single;
-
-	memcpy(&real, &value, sizeof(real));
-	memcpy(&single, &bits, sizeof(single));
-	switch (form.form) {
-	case FORM_REAL:
-		*out = chakra_of_double(form.wire == PROTOBUF_FIXED64 ? real : (double)single);
-		break;
-	case FORM_SIGNED:
-		*out = form.wire == PROTOBUF_FIXED32 ? (int32_t)bits : (int64_t)value;
-		break;
-	case FORM_UNSIGNED: *out = value > INT64_MAX ? INT64_MAX : (int64_t)value; break;
-	case FORM_ZIGZAG: *out = (int64_t)(value >> 1 ^ (0 - (value & 1))); break;
-	case FORM_NONE: return false;
-	}
-	return field->wire == form.wire;
-}
-
-// Whether one of a list of bools is false.
-static bool chakra_leaves_out(struct protobuf list, bool *out)
-{
-	struct protobuf_field field;
-	enum tr_status status;
-	uint64_t value;
-
-	*out = false;
-	while ((status = protobuf_next(&list, &field)) == TR_OK) {
-		if (field.number != 1)
-			continue;
-		while ((status = protobuf_number(&field, &value)) == TR_OK)
-			*out |= value == 0;
-		if (status == TR_ERROR)
-			return false;
-	}
-	return status == TR_END;
-}
-
-static bool chakra_is_called(const struct protobuf *name, const char *word)
-{
-	return name->bytes == strlen(word) && memcmp(name->data, word, name->bytes) == 0;
-}
 
 static enum tr_status chakra_take_group(struct chakra_reading *reading,
 					const struct protobuf_field *value)
@@ -191,17 +107,10 @@ static enum tr_status chakra_take_value(struct chakra_reading *reading, const st
 static enum tr_status chakra_take_attribute(struct chakra_reading *reading,
 					    struct protobuf attribute)
 {
-	struct protobuf_field field, value = {0};
-	struct protobuf name = {(const uint8_t *)"", 0, 0};
-	enum tr_status status;
+	struct protobuf_field value;
+	struct protobuf name;
 
-	while ((status = protobuf_next(&attribute, &field)) == TR_OK) {
-		if (field.number == 1 && field.wire == PROTOBUF_BYTES)
-			name = field.inside;
-		else if (field.number != 2)
-			value = field;
-	}
-	if (status == TR_ERROR)
+	if (!chakra_attribute_split(attribute, &name, &value))
 		return chakra_malformed(reading, "an attribute");
 	return chakra_take_value(reading, &name, &value);
 }
@@ -295,7 +204,7 @@ static bool chakra_time_of(const struct chakra_reading *reading, __int128 *ns)
 	if (us == 0 && reading->has[RUNTIME])
 		us = (uint64_t)reading->numbers[RUNTIME];
 	*ns = (__int128)us * NS_PER_US;
-	if (us > 0 || reading->type != NODE_COMP || !reading->has[NUM_OPS] ||
+	if (us > 0 || reading->type != CHAKRA_NODE_COMP || !reading->has[NUM_OPS] ||
 	    reading->numbers[NUM_OPS] == 0)
 		return true;
 	reading->counts->untimed += rate.den == 0;
@@ -310,8 +219,19 @@ static bool chakra_time_of(const struct chakra_reading *reading, __int128 *ns)
 
 static enum tr_status chakra_take_time(struct chakra_reading *reading)
 {
+	const int64_t exact_ns = reading->numbers[DURATION_NANOS];
 	__int128 ns;
 
+	if (reading->has[DURATION_NANOS]) {
+		ns = (__int128)reading->duration_us * NS_PER_US - exact_ns;
+		if (ns <= -(__int128)NS_PER_US || ns >= NS_PER_US)
+			return tr_fail(reading->err,
+				       "duration_nanos %" PRId64 " is not duration_micros %" PRIu64
+				       ": change or remove both",
+				       exact_ns, reading->duration_us);
+		reading->node.size = (uint64_t)exact_ns;
+		return TR_OK;
+	}
 	if (!chakra_time_of(reading, &ns) || ns > (__int128)GOAL_SIZE_MAX)
 		return tr_fail(reading->err, "a time of more than 146 years");
 	reading->node.size = (uint64_t)ns;
@@ -322,15 +242,19 @@ static enum tr_status chakra_take_message(struct chakra_reading *reading, bool s
 {
 	const enum chakra_attribute other = sends ? COMM_DST : COMM_SRC;
 	const enum chakra_attribute self = sends ? COMM_SRC : COMM_DST;
-	int64_t bytes = 0, peer = 0, tag = 0;
+	int64_t bytes = 0, peer = 0, tag = 0, cpu = 0;
 
 	if (chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK ||
 	    chakra_need_attribute(reading, other, (int64_t)reading->groups->ranks - 1, &peer) !=
 		    TR_OK)
 		return TR_ERROR;
 	if (reading->has[COMM_TAG] &&
-	    chakra_need_attribute(reading, COMM_TAG, CHAKRA_TAGS - 1, &tag) != TR_OK)
+	    chakra_need_attribute(reading, COMM_TAG, CHAKRA_TAG_MAX, &tag) != TR_OK)
 		return TR_ERROR;
+	if (reading->has[COMM_CPU] &&
+	    chakra_need_attribute(reading, COMM_CPU, UINT8_MAX, &cpu) != TR_OK)
+		return TR_ERROR;
+	reading->groups->has_their_tags |= tag >= CHAKRA_TAGS;
 	if (reading->has[self] && reading->numbers[self] != reading->groups->rank)
 		return tr_fail(reading->err,
 			       "expected the rank of the file, %" PRIu32 ", as %s, found %" PRId64,
@@ -340,6 +264,7 @@ static enum tr_status chakra_take_message(struct chakra_reading *reading, bool s
 	reading->node.size = (uint64_t)bytes;
 	reading->node.peer = (uint32_t)peer;
 	reading->node.tag = (uint32_t)tag;
+	reading->node.cpu = (uint8_t)cpu;
 	return TR_OK;
 }
 
@@ -360,6 +285,7 @@ static enum tr_status chakra_take_collective(struct chakra_reading *reading)
 		return tr_fail(reading->err,
 			       "involved_dim leaves out a dimension of a network that the trace "
 			       "does not describe: name the members by a process group");
+	reading->groups->has_operations = true;
 	node->kind = CHAKRA_COLLECTIVE;
 	node->size = (uint64_t)bytes;
 	if (chakra_groups_find(reading->groups, reading->group, &node->peer, reading->err) != TR_OK)
@@ -376,18 +302,19 @@ static enum tr_status chakra_take_collective(struct chakra_reading *reading)
 static enum tr_status chakra_take_type(struct chakra_reading *reading)
 {
 	switch (reading->type) {
-	case NODE_METADATA:
+	case CHAKRA_NODE_METADATA:
 		return chakra_groups_take(reading->groups, (const char *)reading->values.data,
 					  reading->values.bytes, true, reading->err);
-	case NODE_MEM_LOAD:
-	case NODE_MEM_STORE:
-	case NODE_STORAGE:
-	case NODE_BATCH:
-	case NODE_CHECKPOINT: reading->counts->memory++; return chakra_take_time(reading);
-	case NODE_COMP: return chakra_take_time(reading);
-	case NODE_COMM_SEND:
-	case NODE_COMM_RECV: return chakra_take_message(reading, reading->type == NODE_COMM_SEND);
-	case NODE_COMM_COLL:
+	case CHAKRA_NODE_MEM_LOAD:
+	case CHAKRA_NODE_MEM_STORE:
+	case CHAKRA_NODE_STORAGE:
+	case CHAKRA_NODE_BATCH:
+	case CHAKRA_NODE_CHECKPOINT: reading->counts->memory++; return chakra_take_time(reading);
+	case CHAKRA_NODE_COMP: return chakra_take_time(reading);
+	case CHAKRA_NODE_COMM_SEND:
+	case CHAKRA_NODE_COMM_RECV:
+		return chakra_take_message(reading, reading->type == CHAKRA_NODE_COMM_SEND);
+	case CHAKRA_NODE_COMM_COLL:
 		// what the device does is a node of its own
 		if (!reading->node.cpu || reading->has[COMM_TYPE])
 			return chakra_take_collective(reading);
@@ -418,21 +345,38 @@ static enum tr_status chakra_take_node(struct chakra_reading *reading, struct pr
 	reading->node.cpu = reading->has[IS_CPU_OP] && reading->numbers[IS_CPU_OP] != 0;
 	if (chakra_take_type(reading) != TR_OK)
 		return TR_ERROR;
+	if (reading->groups->has_operations && reading->groups->has_their_tags)
+		return tr_fail(reading->err,
+			       "the trace has collective operations, which take the tags from %u "
+			       "on, and messages with such a comm_tag",
+			       CHAKRA_TAGS);
 	graph->nodes[graph->count++] = reading->node;
 	return TR_OK;
 }
 
 // ---- the messages of a file
 
-// A file begins with metadata: a version and attributes. A node in their place would be lost.
-static enum tr_status chakra_take_metadata(struct protobuf message, struct tr_error *err)
+// A file begins with metadata: a version and attributes. A node in their place would be lost. With
+// num_ranks they tell a trace of which files are missing.
+static enum tr_status chakra_take_metadata(struct protobuf message, uint32_t ranks,
+					   struct tr_error *err)
 {
-	struct protobuf_field field;
+	struct protobuf_field field, value;
+	struct protobuf name;
 	enum tr_status status;
+	int64_t number;
 
-	while ((status = protobuf_next(&message, &field)) == TR_OK)
+	while ((status = protobuf_next(&message, &field)) == TR_OK) {
 		if (field.number <= 2 ? field.wire != PROTOBUF_BYTES : field.number == 3)
 			break;
+		if (field.number == 2 && chakra_attribute_split(field.inside, &name, &value) &&
+		    chakra_is_called(&name, CHAKRA_NUM_RANKS) &&
+		    chakra_attribute_number(&value, &number) && number != ranks)
+			return tr_fail(err,
+				       "a trace of %" PRId64 " ranks, but %" PRIu32
+				       " files: expected one of each rank",
+				       number, ranks);
+	}
 	return status == TR_END ? TR_OK : tr_fail(err, "expected GlobalMetadata, found others");
 }
 
@@ -480,7 +424,7 @@ enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *s
 
 		reading.node.offset = tr_source_offset(source);
 		reading.node.need_first = graph->need_count;
-		if ((first ? chakra_take_metadata(message, &why)
+		if ((first ? chakra_take_metadata(message, groups->ranks, &why)
 			   : chakra_take_node(&reading, message)) != TR_OK) {
 			status = TR_ERROR;
 			break;
