@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "foreign/chakra_write.h"
 #include "foreign/event_goal.h"
 #include "foreign/event_messages.h"
 #include "foreign/file_list.h"
@@ -16,7 +17,7 @@
 #include "tool/tool.h"
 #include "value/memstream.h"
 
-enum flitread_target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
+enum flitread_target { TO_MESSAGES, TO_GOAL, TO_OTF2, TO_CHAKRA };
 
 static const struct opt_choice targets[] = {
 	{"messages", TO_MESSAGES, "a stream of messages"},
@@ -24,6 +25,7 @@ static const struct opt_choice targets[] = {
 #ifdef FLIT_OTF2
 	{"otf2", TO_OTF2, "an archive of OTF2, a folder"},
 #endif
+	{"chakra", TO_CHAKRA, "of a program: Chakra execution traces, a folder"},
 	{NULL, 0},
 };
 
@@ -110,6 +112,13 @@ static enum tr_status flitread_open_file(void *context, const char *beside, cons
 	return status;
 }
 
+// Says how many of something there are, if any.
+static void flitread_tell(struct tool *tool, uint64_t count, const char *what)
+{
+	if (count > 0)
+		tool_warn(tool, "%" PRIu64 " %s", count, what);
+}
+
 static void tell_of_file(void *context, const char *path, const char *text)
 {
 	const struct files *files = context;
@@ -118,18 +127,6 @@ static void tell_of_file(void *context, const char *path, const char *text)
 }
 
 // The format that was named, or that of the first file. NULL after a report.
-static void refuse_format(struct tool *tool, const char *name)
-{
-	char names[128];
-	size_t used = 0;
-
-	for (const struct foreign_format *const *format = foreign_formats;
-	     *format && used < sizeof(names); format++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
-					 (*format)->name);
-	tool_error(tool, "--from '%s': expected one of%s", name, names);
-}
-
 static const struct foreign_format *flitread_choose(struct files *files,
 						    const struct flitread_request *request,
 						    const char *first)
@@ -139,9 +136,9 @@ static const struct foreign_format *flitread_choose(struct files *files,
 	struct tr_error err = {""};
 
 	if (request->format || request->columns) {
-		format = foreign_find(request->format ? request->format : "csv");
+		format = foreign_find(request->format ? request->format : "csv", &err);
 		if (!format)
-			refuse_format(files->tool, request->format);
+			tool_error(files->tool, "--from %s", err.text);
 		return format;
 	}
 	if (strcmp(first, "-") == 0 ? flitread_open_path(files, first, &source, &err) != TR_OK
@@ -190,11 +187,10 @@ static void write_messages(struct tool *tool, const struct flitread_request *req
 	}
 	if (writer && events_messages(events, &sink, &early, &err) == TR_ERROR)
 		tool_error(tool, "%s", err.text);
-	if (early > 0 && !events->computed)
-		tool_warn(tool,
-			  "%" PRIu64 " messages were received before they were sent (clocks "
-			  "differ): given a duration of 0",
-			  early);
+	if (!events->computed)
+		flitread_tell(tool, early,
+			      "messages were received before they were sent (clocks differ): given "
+			      "a duration of 0");
 }
 
 // Opens the output of a program, with how collective operations are unrolled; NULL after a report.
@@ -221,18 +217,11 @@ static void write_goal(struct tool *tool, const struct flitread_request *request
 
 	if (out && event_goal_write(events, &ways, out, &counts, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	if (counts.left_out > 0)
-		tool_warn(tool,
-			  "%" PRIu64
-			  " calls are not in the program: the trace lacks their other end",
-			  counts.left_out);
-	if (counts.uneven > 0)
-		tool_warn(tool,
-			  "%" PRIu64 " collective operations with different counts are sent "
-			  "directly, all at once",
-			  counts.uneven);
-	if (counts.tags_again > 0)
-		tool_warn(tool, "%" PRIu64 " " EVENT_GOAL_TAGS_AGAIN, counts.tags_again);
+	flitread_tell(tool, counts.left_out,
+		      "calls are not in the program: the trace lacks their other end");
+	flitread_tell(tool, counts.uneven,
+		      "collective operations with different counts are sent directly, all at once");
+	flitread_tell(tool, counts.tags_again, EVENT_GOAL_TAGS_AGAIN);
 }
 
 // A trace that is a program.
@@ -273,51 +262,40 @@ static void write_otf2(struct tool *tool, const struct flitread_request *request
 static void tell_doubts(struct tool *tool, const struct events *events,
 			const struct match_counts *counts)
 {
+	const struct {
+		uint64_t count;
+		const char *text;
+	} doubts[] = {
+		{counts->unreceived, "messages have no receive"},
+		{counts->unsent, "receives have no message"},
+		{events->unknown_members,
+		 "calls left out: the trace does not say who is in their communicators"},
+		{events->between, "collective operations between two groups left out"},
+		{events->unknown_sizes,
+		 "calls count as 0 bytes: the trace does not say the size of their types"},
+		{events->unsaid,
+		 "calls left out: the trace does not say what they send or receive"},
+		{events->unknown_waits_any,
+		 "waits for any of several requests are read as waits for the oldest: the trace "
+		 "does not say which one ended"},
+		{events->in_place,
+		 "collective operations may be of other sizes, by one rank's share: the trace does "
+		 "not say whether they were in place"},
+		{events->stepped, "calls end before they begin: given a duration of 0"},
+	};
+
 	if (counts->guessed > 0)
 		tool_warn(tool,
 			  "%" PRIu64 " of %" PRIu64
 			  " messages are only likely: no status says which message a receive got",
 			  counts->guessed, counts->messages);
-	if (counts->unreceived > 0)
-		tool_warn(tool, "%" PRIu64 " messages have no receive", counts->unreceived);
-	if (counts->unsent > 0)
-		tool_warn(tool, "%" PRIu64 " receives have no message", counts->unsent);
-	if (events->unknown_members > 0)
-		tool_warn(tool,
-			  "%" PRIu64
-			  " calls left out: the trace does not say who is in their communicators",
-			  events->unknown_members);
-	if (events->between > 0)
-		tool_warn(tool, "%" PRIu64 " collective operations between two groups left out",
-			  events->between);
-	if (events->unknown_sizes > 0)
-		tool_warn(tool,
-			  "%" PRIu64
-			  " calls count as 0 bytes: the trace does not say the size of their types",
-			  events->unknown_sizes);
-	if (events->unsaid > 0)
-		tool_warn(tool,
-			  "%" PRIu64
-			  " calls left out: the trace does not say what they send or receive",
-			  events->unsaid);
-	if (events->unknown_waits_any > 0)
-		tool_warn(tool,
-			  "%" PRIu64 " waits for any of several requests are read as waits for the "
-			  "oldest: the trace does not say which one ended",
-			  events->unknown_waits_any);
-	if (events->in_place > 0)
-		tool_warn(tool,
-			  "%" PRIu64 " collective operations may be of other sizes, by one rank's "
-			  "share: the trace does not say whether they were in place",
-			  events->in_place);
 	if (events->one_sided > 0)
 		tool_warn(tool,
 			  "%" PRIu64 " one-sided operations of %" PRIu64
 			  " B left out (MPI_Put and its like)",
 			  events->one_sided, events->one_sided_bytes);
-	if (events->stepped > 0)
-		tool_warn(tool, "%" PRIu64 " calls end before they begin: given a duration of 0",
-			  events->stepped);
+	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
+		flitread_tell(tool, doubts[i].count, doubts[i].text);
 }
 
 // Writes what was read into events, unless status says that it failed; err "" if that has been
@@ -366,11 +344,8 @@ static void read_stream(struct tool *tool, const struct flitread_request *reques
 			   tool_operand_count(tool));
 	else if (tool_next_input(tool, &in) == TR_END && tool_ok(tool))
 		write_events(tool, request, &events, status, &err);
-	if (left_out > 0)
-		tool_warn(tool,
-			  "%" PRIu64
-			  " parts of collective operations left out: they are not messages",
-			  left_out);
+	flitread_tell(tool, left_out,
+		      "parts of collective operations left out: they are not messages");
 	events_clear(&events);
 }
 
@@ -391,6 +366,41 @@ static void read_foreign(struct tool *tool, const struct flitread_request *reque
 	status = format->read(input, &events, &err);
 	write_events(tool, request, &events, status, &err);
 	events_clear(&events);
+}
+
+// Writes a program as a trace.
+static void flitread_write_chakra(struct tool *tool, const struct flitread_request *request)
+{
+	struct goal_program program = {0};
+	struct tr_error err = {""};
+	struct tr_source *source;
+	uint64_t rounded = 0;
+	enum tr_status status;
+
+	if (tool_next_source(tool, &source) != TR_OK)
+		return;
+	if (tool_operand_count(tool) > 1)
+		status = tr_fail(&err, "expected one program, found %zu operands",
+				 tool_operand_count(tool));
+	else if (foreign_recognise(source, NULL) ||
+		 tr_source_begins(source, TR_MAGIC, strlen(TR_MAGIC)))
+		status = tr_fail(
+			&err,
+			"%s: a trace; --format chakra takes a program: flitread -T goal FILE "
+			"| flitread -T chakra -w FOLDER",
+			tr_source_name(source));
+	else
+		status = goal_read(&program, source, NULL, &err);
+	tr_source_close(source);
+	if (status == TR_OK)
+		status = chakra_write(&program, request->output, tool_provenance(tool), &rounded,
+				      &err);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	flitread_tell(tool, status == TR_OK ? rounded : 0,
+		      "computations take no whole microseconds: programs that do not know "
+		      "duration_nanos read them rounded");
+	goal_clear(&program);
 }
 
 // Whether the first operand is a stream of this suite.
@@ -469,17 +479,21 @@ int main(int argc, char **argv)
 		OPT_COLLECTIVE(&request.ways),
 		OPT_ONLY_WITH("collective", "format=goal"),
 		OPT_ONLY_WITH("compress", "format=messages"),
+		OPT_NOT_WITH("from,columns,flops", "format=chakra"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitread", "[--from FORMAT] [-T messages|goal|otf2] [-w FILE] [FILE ...]",
+		"flitread", "[--from FORMAT] [-T messages|goal|otf2|chakra] [-w FILE] [FILE ...]",
 		"Reads a trace of a parallel program from other tools.", opts, NULL};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
 		tool_error(tool, "--flops: expected above 0");
-	else if (request.target == TO_OTF2 && !request.output)
-		tool_error(tool, "--format otf2 writes a folder: expected --write FOLDER");
+	else if ((request.target == TO_OTF2 || request.target == TO_CHAKRA) && !request.output)
+		tool_error(tool, "--format %s writes a folder: expected --write FOLDER",
+			   request.target == TO_OTF2 ? "otf2" : "chakra");
+	else if (request.target == TO_CHAKRA)
+		flitread_write_chakra(tool, &request);
 	else
 		flitread_read_trace(tool, &request);
 	return tool_finish(tool, TOOL_OK);

@@ -72,8 +72,8 @@ FOREIGN_FORMATS(DECLARE)
 // The formats that this build has, ended by NULL.
 extern const struct foreign_format *const foreign_formats[];
 
-// The format called name; NULL: there is none.
-const struct foreign_format *foreign_find(const char *name);
+// The format called name; NULL: there is none, err then names those there are.
+const struct foreign_format *foreign_find(const char *name, struct tr_error *err);
 
 // The format of a file; NULL if none claims it, err then says what was found instead.
 const struct foreign_format *foreign_recognise(struct tr_source *source, struct tr_error *err);

@@ -7,11 +7,19 @@
 #define ADDRESS(format) &foreign_##format,
 const struct foreign_format *const foreign_formats[] = {FOREIGN_FORMATS(ADDRESS) NULL};
 
-const struct foreign_format *foreign_find(const char *name)
+const struct foreign_format *foreign_find(const char *name, struct tr_error *err)
 {
+	char names[128];
+	size_t used = 0;
+
 	for (const struct foreign_format *const *format = foreign_formats; *format; format++)
 		if (strcmp((*format)->name, name) == 0)
 			return *format;
+	for (const struct foreign_format *const *format = foreign_formats;
+	     *format && used < sizeof(names); format++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
+					 (*format)->name);
+	(void)tr_fail(err, "'%s': expected one of%s", name, names);
 	return NULL;
 }
 

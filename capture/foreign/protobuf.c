@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/protobuf.h"
 
+#include <string.h>
+
+#include "value/grow.h"
+
 #define VARINT_BYTES_MAX 10u
 #define FIELD_MAX ((UINT32_C(1) << 29) - 1)
 
@@ -86,4 +90,39 @@ enum tr_status protobuf_number(struct protobuf_field *field, uint64_t *out)
 		return TR_END;
 	return field->wire == PROTOBUF_BYTES && protobuf_varint(&field->inside, out) ? TR_OK
 										     : TR_ERROR;
+}
+
+// ---- writing
+
+// Makes room for so many bytes more; false if out of memory.
+static bool protobuf_room(struct protobuf_out *out, size_t bytes)
+{
+	if (!out->failed && !GROW_TO(out->data, out->room, (uint64_t)out->bytes + bytes))
+		out->failed = true;
+	return !out->failed;
+}
+
+void protobuf_put_varint(struct protobuf_out *out, uint64_t value)
+{
+	if (!protobuf_room(out, VARINT_BYTES_MAX))
+		return;
+	for (; value >= 0x80; value >>= 7)
+		out->data[out->bytes++] = (uint8_t)(value | 0x80);
+	out->data[out->bytes++] = (uint8_t)value;
+}
+
+void protobuf_put_number(struct protobuf_out *out, uint32_t field, uint64_t value)
+{
+	protobuf_put_varint(out, (uint64_t)field << 3 | PROTOBUF_VARINT);
+	protobuf_put_varint(out, value);
+}
+
+void protobuf_put_bytes(struct protobuf_out *out, uint32_t field, const void *data, size_t bytes)
+{
+	protobuf_put_varint(out, (uint64_t)field << 3 | PROTOBUF_BYTES);
+	protobuf_put_varint(out, bytes);
+	if (bytes > 0 && protobuf_room(out, bytes)) {
+		memcpy(out->data + out->bytes, data, bytes);
+		out->bytes += bytes;
+	}
 }

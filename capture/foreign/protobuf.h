@@ -41,4 +41,20 @@ enum tr_status protobuf_next(struct protobuf *in, struct protobuf_field *out);
 // more. TR_ERROR: it is malformed or of another wire type.
 enum tr_status protobuf_number(struct protobuf_field *field, uint64_t *out);
 
+// ---- Writing.
+
+// Bytes being written. Zero is a valid empty one; the caller frees data.
+struct protobuf_out {
+	uint8_t *data;
+	size_t bytes;
+	uint64_t room;
+	bool failed; // out of memory: bytes are missing
+};
+
+// Appends a number in groups of 7 bits; fields of a number, and of a text, a message or packed
+// numbers.
+void protobuf_put_varint(struct protobuf_out *out, uint64_t value);
+void protobuf_put_number(struct protobuf_out *out, uint32_t field, uint64_t value);
+void protobuf_put_bytes(struct protobuf_out *out, uint32_t field, const void *data, size_t bytes);
+
 #endif
