@@ -214,10 +214,11 @@ static enum tool_status run_engine(struct simulation *sim)
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	link_counts_give(&sim->counts, &sim->setup.results);
+	// The engine is chosen when the setup says all that is requested of it.
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
+	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK &&
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
-	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK &&
 	    job_waits_begin_run(&sim->program, &sim->fabric, &engine, &sim->setup)) {
 		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
