@@ -57,7 +57,8 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 				    "(-DFLIT_STUDIES=OFF)");
 	if (sim->options.mapper.words.count > 0 && // its scouts go astray
 	    fabric_set(&sim->fabric, "misrouted", "drop", err) != TR_OK)
-		return TR_ERROR;
+		return tr_fail(err, "--mapper: not over %s; --fabric myrinet has scouts",
+			       sim->fabric.kind->name);
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
