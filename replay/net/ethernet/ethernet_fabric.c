@@ -122,7 +122,8 @@ static enum tr_status ethernet_fabric_host_wires(const void *params,
 			continue;
 		if (wires[node].byte_ticks != 0)
 			return tr_fail(err, "a host has several ports, of which RDMA knows one; "
-					    "--mpi=transport=tcp takes all");
+					    "--mpi=transport=tcp takes all, and ports=each makes "
+					    "each port a host");
 		if (net_cables_times(&of->cables, "ethernet", cable, ticks_per_s, &times, err) !=
 		    TR_OK)
 			return TR_ERROR;
