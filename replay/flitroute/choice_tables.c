@@ -153,7 +153,10 @@ struct table *choice_stuck_table(const struct route_view *view)
 struct table *choice_cycle_table(const struct route_view *view)
 {
 	struct table *table = table_new(
-		"cycle", "Cycle of links with possible deadlock unless buffers are empty");
+		"cycle",
+		view->immunity->channel != NET_NOBODY
+			? "Cycle of links with possible deadlock"
+			: "Cycle of links with possible deadlock unless buffers are empty");
 
 	table_columns(table, "step link held_to");
 	for (uint32_t i = 0; i < view->immunity->cycle_count; i++) {

@@ -275,7 +275,7 @@ static enum tr_status fill_tables(const struct flitroute_work *work, const struc
 		return TR_ERROR;
 	if (work->routes.choices && work->immunity.channel != NET_NOBODY)
 		out->tables[out->count++] = choice_stuck_table(view);
-	else if (work->routes.choices && route_deadlocks(view))
+	if (work->routes.choices && work->immunity.cycle_count > 0 && route_deadlocks(view))
 		out->tables[out->count++] = choice_cycle_table(view);
 	if (work->request->loads)
 		out->tables[out->count++] = route_loads_table(view);

@@ -240,7 +240,8 @@ static bool becomes_immune(const struct naive *naive, uint32_t input)
 	return used;
 }
 
-static void find_waits(struct naive *naive)
+// Of all states, or of those that are not good.
+static void find_waits(const struct naive *naive, bool bad, bool waits[INPUTS_MAX][INPUTS_MAX])
 {
 	const struct net_choices *choices = naive->bed->choices;
 
@@ -250,9 +251,11 @@ static void find_waits(struct naive *naive)
 			const struct net_option *options = net_choices_get(choices, input, to,
 									   &count);
 
-			for (uint32_t i = 0;
-			     i < count && naive->met[input][to] && !arrives(naive, input, to); i++)
-				naive->waits[input][net_choices_next(
+			if (!naive->met[input][to] || arrives(naive, input, to) ||
+			    (bad && is_good(naive, input, to)))
+				continue;
+			for (uint32_t i = 0; i < count; i++)
+				waits[input][net_choices_next(
 					choices, net_choices_what(choices, input).at, options[i])] =
 					true;
 		}
@@ -264,7 +267,7 @@ static void run_naive(struct naive *naive, const struct bed *bed)
 
 	*naive = (struct naive){.bed = bed};
 	find_states(naive);
-	find_waits(naive);
+	find_waits(naive, false, naive->waits);
 	while (changed) {
 		changed = false;
 		for (uint32_t input = 0; input < net_choices_inputs(bed->choices); input++)
@@ -328,7 +331,8 @@ static void check_cycle(const struct naive *naive, const struct net_immunity *fo
 	uint64_t dependencies = 0;
 	bool cyclic = false;
 
-	memcpy(leads, naive->waits, sizeof(leads));
+	memset(leads, 0, sizeof(leads));
+	find_waits(naive, found->channel != NET_NOBODY, leads);
 	for (uint32_t k = 0; k < INPUTS_MAX; k++)
 		for (uint32_t a = 0; a < INPUTS_MAX; a++)
 			for (uint32_t b = 0; leads[a][k] && b < INPUTS_MAX; b++)
@@ -350,6 +354,8 @@ static void check_cycle(const struct naive *naive, const struct net_immunity *fo
 		bool waits = false;
 
 		assert_true(naive->met[wait->input][wait->destination] && at != wait->destination);
+		assert_true(found->channel == NET_NOBODY ||
+			    !is_good(naive, wait->input, wait->destination));
 		for (uint32_t k = 0; k < count; k++)
 			waits |= net_choices_next(naive->bed->choices, at, options[k]) == next;
 		assert_true(waits);

@@ -41,9 +41,11 @@ struct net_immunity {
 	uint32_t destination;
 	uint32_t *stuck;
 	uint32_t stuck_count;
-	bool dead_end;		// the first of these has no options at all
-	uint64_t dependencies;	// pairs of channels, of all options
-	struct net_wait *cycle; // of these; the last waits for the first
+	bool dead_end;	       // the first of these has no options at all
+	uint64_t dependencies; // pairs of channels, of all options
+	// A cycle of these; where not all channels are immune, one in which each wait has no option
+	// to an immune channel. The last waits for the first.
+	struct net_wait *cycle;
 	uint32_t cycle_count;
 };
 

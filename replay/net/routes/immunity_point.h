@@ -104,8 +104,9 @@ uint32_t point_find_channel(const struct fixpoint *point, uint32_t *destination,
 enum tr_status point_find_stuck(struct fixpoint *point, uint32_t start,
 				struct net_immunity *immunity, struct tr_error *err);
 
-// Sets the dependencies and a cycle of them.
-enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity,
+// Sets the dependencies and a cycle of them; where not all channels are immune, one of states that
+// are bad. Uses the waits up.
+enum tr_status point_find_cycle(struct fixpoint *point, struct net_immunity *immunity,
 				struct tr_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 // The witness of a fixed point: the channel that is not immune with the states that cannot get
 // away, and a cycle.
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/routes/immunity_point.h"
 
@@ -85,14 +86,15 @@ static uint32_t next_wait(const void *context, uint32_t input, uint32_t *at)
 	return NET_NOBODY;
 }
 
-// The lowest destination of a worm that holds one channel and may wait for the other.
-static uint32_t waits_for(const struct fixpoint *point, uint32_t input, uint32_t next)
+// The lowest destination of a worm that holds one channel and may wait for the other, in a state
+// with this flag.
+static uint32_t waits_for(const struct fixpoint *point, uint8_t flag, uint32_t input, uint32_t next)
 {
 	const uint32_t place = point->places.place_of[input];
 	const uint32_t bit = point->places.bit[point->places.place_of[next]];
 	uint32_t to = 0;
 
-	while ((point->flags[point_state(point, to, place)] & MET) == 0 ||
+	while ((point->flags[point_state(point, to, place)] & flag) == 0 ||
 	       !channel_in_mask(
 		       channel_mask(&point->places, point->entry[point_state(point, to, place)]),
 		       bit))
@@ -100,24 +102,45 @@ static uint32_t waits_for(const struct fixpoint *point, uint32_t input, uint32_t
 	return to;
 }
 
-enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity,
+// Leaves only the waits of states in which no option leads to an immune channel.
+static void keep_bad_waits(struct fixpoint *point)
+{
+	const uint32_t words = point->places.words;
+
+	memset(point->waits, 0, (size_t)point->places.count * words * sizeof(*point->waits));
+	for (uint32_t to = 0; to < point->places.switches; to++)
+		for (uint32_t place = 0; place < point->places.count; place++) {
+			const size_t state = point_state(point, to, place);
+
+			for (uint32_t word = 0; (point->flags[state] & BAD) != 0 && word < words;
+			     word++)
+				point->waits[(size_t)place * words + word] |= channel_mask(
+					&point->places, point->entry[state])[word];
+		}
+}
+
+enum tr_status point_find_cycle(struct fixpoint *point, struct net_immunity *immunity,
 				struct tr_error *err)
 {
 	const struct net_digraph graph = {point->places.switches + point->places.count, next_wait,
 					  point};
+	const bool all_immune = immunity->immune == immunity->channels;
 	uint32_t *inputs;
-	enum tr_status status = net_digraph_cycle(&graph, &inputs, &immunity->cycle_count, err);
+	enum tr_status status;
 
 	for (size_t i = 0; i < (size_t)point->places.count * point->places.words; i++)
 		immunity->dependencies += (uint64_t)__builtin_popcountll(point->waits[i]);
+	if (!all_immune)
+		keep_bad_waits(point);
+	status = net_digraph_cycle(&graph, &inputs, &immunity->cycle_count, err);
 	if (status == TR_OK && immunity->cycle_count > 0) {
 		immunity->cycle = calloc(immunity->cycle_count, sizeof(*immunity->cycle));
 		status = immunity->cycle ? TR_OK : tr_no_memory(err, "the cycle");
 	}
 	for (uint32_t i = 0; status == TR_OK && i < immunity->cycle_count; i++)
 		immunity->cycle[i] = (struct net_wait){
-			inputs[i],
-			waits_for(point, inputs[i], inputs[(i + 1) % immunity->cycle_count])};
+			inputs[i], waits_for(point, all_immune ? MET : BAD, inputs[i],
+					     inputs[(i + 1) % immunity->cycle_count])};
 	free(inputs);
 	return status;
 }
