@@ -11,6 +11,7 @@
 // A sequence number further off than this begins a new connection of the queue pair.
 #define PK_PSN_STEP_MAX 65536
 #define PK_NO_QUEUE UINT32_MAX
+#define PK_VERBS_HELD_MAX 0x40000u // packets, of all queue pairs
 // The lengths of packets before the last of a message are powers of two between these.
 #define PK_MTU_LEAST_BYTES 256u
 #define PK_MTU_MOST_BYTES 4096u
@@ -43,6 +44,7 @@ struct pk_verb {
 	uint32_t length_bytes; // of the memory that a write or read names
 	uint32_t immediate;
 	uint32_t numbers;   // that a request which is answered takes; 0: unknown
+	uint32_t completed; // messages of the connection, as a response says; UINT32_MAX: unknown
 	uint16_t operation; // of its message
 	uint8_t part;	    // enum pk_verb_part
 	bool has_length;
@@ -73,6 +75,20 @@ struct pk_verb_read {
 	uint32_t length_bytes;
 	uint16_t operation; // TR_OP_OTHER: its response is no message
 	bool has_length, partly;
+	bool first; // of its direction
+};
+
+// Whether the capture has a direction from its connection's begin. If not, a read that is the first
+// of it may be the rest of one: it is held while the first packets wait, at most for
+// PK_VERBS_HELD_MAX, and responses say how many messages are complete, which may be more than seen.
+struct pk_verb_opening {
+	uint32_t ends; // of messages in order, and numbers in no frame, which may be more
+	bool reads;    // the first request is a read that has not ended
+	bool heard;    // a response said how many are complete
+	bool late;     // more than were seen
+	struct pk_verb_message held;
+	uint32_t held_pair; // its queue pair
+	uint64_t held_from; // packet
 };
 
 // The requests of a direction.
@@ -89,6 +105,7 @@ struct pk_verb_requests {
 	struct pk_verb_message message;
 	struct pk_verb_read *reads; // by number
 	uint32_t read_count, read_capacity;
+	struct pk_verb_opening opening;
 };
 
 // The responses that a direction carries.
@@ -156,6 +173,9 @@ struct pk_queue *pk_verbs_add(struct pk_verbs *verbs, const struct tr_packet *re
 // Gives those up that were idle longest, an eighth of the bound.
 void pk_verbs_make_room(struct pk_verbs *verbs);
 
+// Passes on the reads that were held as long as may be.
+void pk_verbs_release(struct pk_verbs *verbs);
+
 // Ends what the direction has under way; a later request begins it anew.
 void pk_queue_end(struct pk_verbs *verbs, struct pk_queue *queue);
 
@@ -169,6 +189,12 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 
 // The request that has a number among those of its responses; NULL if none.
 struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn);
+
+// Learns from a packet that queue carries how many messages of the other direction are complete.
+void pk_queue_hear(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);
+
+// Passes on the read that a direction holds, if any. doubtful: it may be the rest of one.
+void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue, bool doubtful);
 
 // Takes a response that queue carries.
 void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);

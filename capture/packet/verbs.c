@@ -11,6 +11,7 @@
 #define RETH_LENGTH 12u // where it has the length
 #define IMMEDIATE_BYTES 4u
 #define ATOMIC_BYTES 8u
+#define MSN_MASK 0xffffffu // of an acknowledge extended header, which begins a response's
 
 enum { RELIABLE = 0, UNRELIABLE = 1, DATAGRAM = 3, CONGESTION = 4, EXTENDED = 5 };
 
@@ -100,6 +101,7 @@ static bool verbs_read_packet(const struct pk_packet *packet, const struct tr_pa
 		.operation = operations[packet->opcode & 31u].operation,
 		.part = operations[packet->opcode & 31u].part,
 		.numbers = has & ONE_NUMBER ? 1 : 0,
+		.completed = UINT32_MAX,
 		.answers = has & RESPONSE,
 		.retried = service != UNRELIABLE,
 	};
@@ -110,6 +112,8 @@ static bool verbs_read_packet(const struct pk_packet *packet, const struct tr_pa
 	}
 	if (has & IMMEDIATE)
 		verb->immediate = be32_at(packet, at, &cut);
+	if (has & RESPONSE && verb->part != PK_VERB_MIDDLE && packet->extended_bytes >= 4)
+		verb->completed = pk_be32(packet->extended) & MSN_MASK;
 	if (verb->operation == TR_OP_ATOMIC)
 		verb->payload_bytes = ATOMIC_BYTES;
 	verb->cut = cut;
@@ -155,14 +159,18 @@ uint32_t *pk_verbs_take(struct pk_verbs *verbs, uint32_t *word, const struct pk_
 		return NULL;
 	}
 	queue->used = verbs->taken++;
-	if (!known || verb.part == PK_VERB_ACKNOWLEDGES)
+	if (!(verbs->taken % PK_VERBS_HELD_MAX))
+		pk_verbs_release(verbs);
+	if (!known)
 		return queue->last;
 	if (packet->opcode >> 5 == DATAGRAM)
 		verbs_take_datagram(verbs, queue, &verb);
-	else if (verb.answers)
-		pk_queue_answer(verbs, queue, &verb);
-	else
+	else if (!verb.answers)
 		pk_queue_request(verbs, queue, &verb);
+	else if (verb.part != PK_VERB_ACKNOWLEDGES)
+		pk_queue_answer(verbs, queue, &verb);
+	if (verb.answers)
+		pk_queue_hear(verbs, queue, &verb);
 	if (verbs->held_bytes > verbs->most_bytes)
 		pk_verbs_make_room(verbs);
 	return queue->last;

@@ -10,7 +10,11 @@
 // belong together is learned: a response with the number, size and nodes of one outstanding request
 // only is its. Where several might be, none is taken.
 //
-// Memory: for each direction of a queue pair 400 bytes; while numbers are missing, and among its
+// A capture may begin between the request of a read and that for what is left of it. A read that is
+// the first message of a direction is held until responses count more messages of the connection as
+// complete than were seen: then it is partly unseen. Of the connection's first this is not known.
+//
+// Memory: for each direction of a queue pair 460 bytes; while numbers are missing, and among its
 // first 64 packets, at most PK_VERBS_WAITING_MAX packets of 40 bytes; for each request under way 64
 // bytes, at most PK_VERBS_READS_MAX, and a bit for each response where they come out of order.
 // All within a bound: beyond it those that were idle longest are given up, ended as they are.

@@ -147,6 +147,17 @@ void pk_verbs_make_room(struct pk_verbs *verbs)
 			verbs->failed |= !verbs_enter(verbs, verbs->queues[i]);
 }
 
+void pk_verbs_release(struct pk_verbs *verbs)
+{
+	for (uint32_t i = 0; i < verbs->count; i++) {
+		const struct pk_queue *queue = verbs->queues[i];
+
+		if (queue && queue->requests.opening.held.open &&
+		    queue->requests.opening.held_from + PK_VERBS_HELD_MAX <= verbs->taken)
+			pk_queue_release(verbs, verbs->queues[i], true);
+	}
+}
+
 bool pk_verbs_failed(const struct pk_verbs *verbs)
 {
 	return verbs->failed;

@@ -44,12 +44,49 @@ static void verbs_remove_read(struct pk_verbs *verbs, struct pk_queue *queue,
 	memmove(read, read + 1, (requests->read_count - at) * sizeof(*read));
 }
 
+// Whether a read is the first of its direction.
+static bool verbs_is_first(const struct pk_verb_requests *requests, const struct pk_verb_read *read)
+{
+	return read->first ||
+	       (requests->starting && requests->count && requests->waiting[0].psn == read->psn);
+}
+
+void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue, bool doubtful)
+{
+	struct pk_verb_opening *opening = &queue->requests.opening;
+	struct pk_queue to = *queue;
+
+	to.queue_pair = opening->held_pair;
+	opening->held.partly |= doubtful && (opening->late || !opening->heard);
+	opening->reads = false;
+	pk_verb_message_end(verbs, &to, &opening->held, true);
+}
+
+void pk_queue_hear(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
+{
+	struct pk_queue *asker = pk_queue_peer(verbs, queue);
+	struct pk_verb_opening *opening = asker ? &asker->requests.opening : NULL;
+	uint32_t ends;
+
+	if (!asker || !(asker->requests.starting || opening->reads) ||
+	    verb->completed == UINT32_MAX)
+		return;
+	ends = opening->ends;
+	for (uint32_t i = 0; i < asker->requests.count; i++)
+		ends += asker->requests.waiting[i].part >= PK_VERB_LAST;
+	opening->heard = true;
+	opening->late |= verb->completed > ends;
+	if (opening->late)
+		pk_queue_release(verbs, asker, true);
+}
+
 // Passes on the message of a request that queue sent.
 static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
 			   struct pk_verb_read *read)
 {
 	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
 	const bool backwards = read->operation == TR_OP_READ;
+	struct pk_verb_opening *opening = &queue->requests.opening;
 	struct pk_queue to = *queue;
 	struct pk_verb_message message = {
 		.begin_ns = read->begin_ns,
@@ -64,7 +101,16 @@ static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
 
 	if (backwards)
 		to.queue_pair = peer ? peer->queue_pair : 0;
+	if (backwards && verbs_is_first(&queue->requests, read)) {
+		pk_queue_release(verbs, queue, false); // which was not the first
+		opening->held = message;
+		opening->held_pair = to.queue_pair;
+		opening->held_from = verbs->taken;
+		message.open = false;
+	}
 	verbs_remove_read(verbs, queue, read);
+	if (opening->late)
+		pk_queue_release(verbs, queue, true);
 	pk_verb_message_end(verbs, &to, &message, backwards);
 }
 
@@ -281,6 +327,14 @@ static bool verbs_goes_on(const struct pk_queue *queue, const struct pk_verb_rea
 	       read->psn == verb->psn;
 }
 
+// Reads up to this number may have had responses that were not taken.
+static void verbs_drop(struct pk_verb_responses *responses, uint32_t psn)
+{
+	if (!responses->dropped || !verbs_is_until(psn, responses->dropped_psn))
+		responses->dropped_psn = psn;
+	responses->dropped = true;
+}
+
 void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
 {
 	struct pk_verb_responses *responses = &queue->responses;
@@ -288,17 +342,19 @@ void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struc
 	struct pk_verb_read *read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	const bool fresh = !responses->begun || !verbs_is_until(verb->psn, responses->highest);
 
+	if (!read && (fresh || !asker)) {
+		asker = verbs_find_peer(verbs, queue, verb);
+		read = asker ? pk_queue_read(asker, verb->psn) : NULL;
+	}
 	if (!read && !fresh) {
 		verbs->counts.resent++;
+		if (!asker)
+			verbs_drop(responses, verb->psn);
 		return;
 	}
 	if (fresh) {
 		responses->highest = verb->psn;
 		responses->begun = true;
-	}
-	if (!read) {
-		asker = verbs_find_peer(verbs, queue, verb);
-		read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	}
 	if (read) {
 		read->partly |= verbs_goes_on(queue, read, verb) ||
@@ -308,8 +364,7 @@ void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struc
 		verbs_credit_read(verbs, asker, read, verb);
 	} else if (responses->doubtful) {
 		verbs->counts.ambiguous++;
-		responses->dropped = true;
-		responses->dropped_psn = verb->psn;
+		verbs_drop(responses, verb->psn);
 	} else {
 		verbs_take_loose(verbs, queue, verb);
 	}

@@ -171,7 +171,14 @@ static void verbs_take_next(struct pk_verbs *verbs, struct pk_queue *queue,
 			    const struct pk_verb *verb)
 {
 	struct pk_verb_requests *requests = &queue->requests;
+	struct pk_verb_read *first = requests->starting ? pk_queue_read(queue, verb->psn) : NULL;
 
+	if (requests->starting)
+		pk_queue_release(verbs, queue, true);
+	if (first)
+		first->first = requests->opening.reads = first->operation == TR_OP_READ;
+	requests->starting = false;
+	requests->opening.ends += verb->part >= PK_VERB_LAST;
 	verbs->counts.numbers++;
 	requests->open_end = false;
 	requests->next = (verb->psn + 1) & PK_PSN_MASK;
@@ -212,7 +219,6 @@ static void verbs_drain(struct pk_verbs *verbs, struct pk_queue *queue)
 			break;
 	}
 	requests->count -= done;
-	requests->starting &= done == 0;
 	if (requests->count && done) {
 		memmove(requests->waiting, requests->waiting + done,
 			requests->count * sizeof(*requests->waiting));
@@ -250,6 +256,7 @@ static void verbs_pass_gap(struct pk_verbs *verbs, struct pk_queue *queue)
 
 	if (!requests->starting) {
 		verbs->counts.lost += missing;
+		requests->opening.ends += missing;
 		if (verbs_spans(queue, missing, verb)) {
 			requests->message.bytes += (uint64_t)missing * requests->mtu_bytes;
 			requests->message.partly = true;
@@ -259,7 +266,6 @@ static void verbs_pass_gap(struct pk_verbs *verbs, struct pk_queue *queue)
 			verbs->counts.unseen++;
 		}
 	}
-	requests->starting = false;
 	requests->open_end = false;
 	requests->next = verb->psn;
 	verbs_drain(verbs, queue);
@@ -308,6 +314,7 @@ void pk_queue_end(struct pk_verbs *verbs, struct pk_queue *queue)
 	verbs_give_up_message(verbs, queue);
 	while (requests->read_count)
 		pk_queue_end_read(verbs, queue);
+	pk_queue_release(verbs, queue, true);
 	requests->begun = false;
 	requests->mtu_bytes = 0;
 	queue->responses.message.partly = true;
@@ -329,6 +336,7 @@ void pk_queue_request(struct pk_verbs *verbs, struct pk_queue *queue, struct pk_
 		requests->next = (verb->psn - STARTING) & PK_PSN_MASK;
 		requests->begun = requests->starting = true;
 		requests->open_end = false;
+		requests->opening = (struct pk_verb_opening){.ends = 0};
 		after = (int32_t)STARTING;
 	}
 	if (after < 0 || verbs_waits(requests, verb->psn, &at)) {

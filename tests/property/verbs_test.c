@@ -180,7 +180,8 @@ static void test_capture(void **state)
 		"capture", 6000);
 
 	(void)state;
-	assert_int_equal(sums.missed + sums.wrong, 0);
+	assert_int_equal(sums.wrong, 0);
+	assert_true(sums.missed * 1000 < sums.whole); // first reads, of which it may lack a part
 	assert_true(sums.partly > 0);
 	assert_true(sums.doubtful * 1000 < sums.whole);
 }
@@ -191,7 +192,8 @@ static void test_overtaken(void **state)
 				     "overtaken", 6000);
 
 	(void)state;
-	assert_int_equal(sums.missed + sums.wrong, 0);
+	assert_int_equal(sums.wrong, 0);
+	assert_true(sums.missed * 1000 < sums.whole); // first reads that their responses overtook
 }
 
 static void test_losses(void **state)
@@ -205,14 +207,15 @@ static void test_losses(void **state)
 	assert_true(sums.missed * 1000 < sums.whole); // said to be partly unseen, in doubt
 }
 
-// A read of which the capture only has a request for the rest is taken for a shorter one.
+// A read of which the capture only has a request for the rest is said to be partly unseen, unless
+// no message was complete before it, as of the connection's first.
 static void test_late(void **state)
 {
 	const struct sums sums = run((struct world_setting){.dropped = 0.02, .first_step = 500},
 				     "late", 6000);
 
 	(void)state;
-	assert_true(sums.wrong * 1000 < sums.whole);
+	assert_true(sums.wrong * 20000 < sums.whole);
 	assert_true(sums.missed * 200 < sums.whole);
 }
 

@@ -164,6 +164,7 @@ static void put_response(struct maker *maker, const struct world_message *messag
 	event.message = (uint32_t)(message - maker->world->messages);
 	event.at = at;
 	event.response = true;
+	put_be32(event.headers, maker->sides[message->side].expected);
 	capture(maker, &event);
 }
 
