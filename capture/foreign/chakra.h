@@ -6,6 +6,8 @@
 #ifndef FOREIGN_CHAKRA_H
 #define FOREIGN_CHAKRA_H
 
+#include <string.h>
+
 #include "foreign/event_goal.h"
 #include "foreign/foreign.h"
 #include "foreign/protobuf.h"
@@ -41,7 +43,10 @@ bool chakra_attribute_split(struct protobuf attribute, struct protobuf *name,
 			    struct protobuf_field *value);
 
 // Whether a name is this word.
-bool chakra_is_called(const struct protobuf *name, const char *word);
+static inline bool chakra_is_called(const struct protobuf *name, const char *word)
+{
+	return name->bytes == strlen(word) && memcmp(name->data, word, name->bytes) == 0;
+}
 
 // The value as a number; false: it is none.
 bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out);

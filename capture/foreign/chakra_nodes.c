@@ -100,6 +100,7 @@ static enum tr_status chakra_take_value(struct chakra_reading *reading, const st
 			return tr_fail(reading->err, "expected a number of 0 or more as %s",
 				       attribute_names[i]);
 		reading->has[i] = true;
+		break;
 	}
 	return TR_OK;
 }

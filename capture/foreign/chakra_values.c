@@ -86,8 +86,3 @@ bool chakra_leaves_out(struct protobuf list, bool *out)
 	}
 	return status == TR_END;
 }
-
-bool chakra_is_called(const struct protobuf *name, const char *word)
-{
-	return name->bytes == strlen(word) && memcmp(name->data, word, name->bytes) == 0;
-}

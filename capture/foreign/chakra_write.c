@@ -47,12 +47,17 @@ static enum tr_status chakra_write_check(const struct goal_program *program,
 	return why ? tr_fail(err, "%s:%" PRIu32 ": %s", program->name, op->line, why) : TR_OK;
 }
 
-static enum tr_status chakra_write_check_all(const struct goal_program *program,
+static enum tr_status chakra_write_check_all(const struct goal_program *program, uint64_t *rounded,
 					     struct tr_error *err)
 {
-	for (uint32_t i = 0; i < program->op_count; i++)
-		if (chakra_write_check(program, &program->ops[i], err) != TR_OK)
+	*rounded = 0;
+	for (uint32_t i = 0; i < program->op_count; i++) {
+		const struct goal_op *op = &program->ops[i];
+
+		if (chakra_write_check(program, op, err) != TR_OK)
 			return TR_ERROR;
+		*rounded += op->kind == GOAL_CALC && op->size % NS_PER_US != 0;
+	}
 	for (uint32_t i = 0; i < program->need_count; i++)
 		if (program->needs[i].started)
 			return tr_fail(err,
@@ -213,10 +218,9 @@ enum tr_status chakra_write(const struct goal_program *program, const char *fold
 {
 	struct chakra_output output = {.program = program};
 	struct tr_error why = {""};
-	enum tr_status status = chakra_write_check_all(program, err);
+	enum tr_status status = chakra_write_check_all(program, rounded, err);
 	int into = -1;
 
-	*rounded = 0;
 	if (status == TR_OK)
 		status = tr_folder_make(folder, &into, err);
 	if (status == TR_END)
@@ -224,9 +228,6 @@ enum tr_status chakra_write(const struct goal_program *program, const char *fold
 	for (uint32_t rank = 0; rank < program->ranks && status == TR_OK; rank++)
 		if (chakra_write_rank(&output, into, rank, made, &why) != TR_OK)
 			status = tr_fail_for(err, &why, "%s/%s", folder, why.text);
-	for (uint32_t i = 0; i < program->op_count; i++)
-		*rounded += program->ops[i].kind == GOAL_CALC &&
-			    program->ops[i].size % NS_PER_US != 0;
 	if (into >= 0)
 		(void)close(into);
 	free(output.message.data);
