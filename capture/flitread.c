@@ -281,7 +281,6 @@ static void tell_doubts(struct tool *tool, const struct events *events,
 		{events->in_place,
 		 "collective operations may be of other sizes, by one rank's share: the trace does "
 		 "not say whether they were in place"},
-		{events->stepped, "calls end before they begin: given a duration of 0"},
 	};
 
 	if (counts->guessed > 0)
@@ -289,13 +288,14 @@ static void tell_doubts(struct tool *tool, const struct events *events,
 			  "%" PRIu64 " of %" PRIu64
 			  " messages are only likely: no status says which message a receive got",
 			  counts->guessed, counts->messages);
+	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
+		flitread_tell(tool, doubts[i].count, doubts[i].text);
 	if (events->one_sided > 0)
 		tool_warn(tool,
 			  "%" PRIu64 " one-sided operations of %" PRIu64
 			  " B left out (MPI_Put and its like)",
 			  events->one_sided, events->one_sided_bytes);
-	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
-		flitread_tell(tool, doubts[i].count, doubts[i].text);
+	flitread_tell(tool, events->stepped, "calls end before they begin: given a duration of 0");
 }
 
 // Writes what was read into events, unless status says that it failed; err "" if that has been
