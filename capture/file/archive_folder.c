@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+static const struct folder_kind {
 	const char *ending, *what;
+	const char *options, *files; // of the command; files NULL: the file itself
 } kinds[] = {
-	{".otf2", "an OTF2 archive"},
-	{".meta", "a DUMPI trace"},
+	{".otf2", "an OTF2 archive", "", NULL},
+	{".meta", "a DUMPI trace", "", NULL},
+	{".et", "Chakra execution traces", "-T goal ", "*.et"},
 };
 
-static const char *what_is(const char *name)
+static const struct folder_kind *folder_kind_of(const char *name)
 {
 	const size_t bytes = strlen(name);
 
@@ -22,14 +24,14 @@ static const char *what_is(const char *name)
 
 		if (bytes > ending_bytes &&
 		    strcmp(name + bytes - ending_bytes, kinds[i].ending) == 0)
-			return kinds[i].what;
+			return &kinds[i];
 	}
 	return NULL;
 }
 
 static int is_anchor(const struct dirent *entry)
 {
-	return what_is(entry->d_name) != NULL;
+	return folder_kind_of(entry->d_name) != NULL;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -45,12 +47,14 @@ const char *tr_folder_hint(const char *path, char *out, size_t out_bytes)
 
 	*out = '\0';
 	for (int i = 0; i < count; i++) {
+		const struct folder_kind *kind = folder_kind_of(found[i]->d_name);
+
 		if (i == 0)
 			(void)snprintf(out, out_bytes,
-				       ": it is the folder of %s (flitread %.200s%s%s reads it)",
-				       what_is(found[i]->d_name), path,
+				       ": it is the folder of %s (flitread %s%.200s%s%s reads it)",
+				       kind->what, kind->options, path,
 				       bytes > 0 && path[bytes - 1] == '/' ? "" : "/",
-				       found[i]->d_name);
+				       kind->files ? kind->files : found[i]->d_name);
 		free(found[i]);
 	}
 	free(found);
