@@ -179,7 +179,9 @@ static const struct recognise_kind kinds[] = {
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", NULL},
 	{BEGINS(""), "a list of the files of a time-independent trace", OF_PARALLEL,
 	 .is = is_time_independent_list, .text = true},
-	{BEGINS(""), "a Chakra execution trace", OF_PARALLEL, .is = is_chakra},
+	{BEGINS(""), "a Chakra execution trace",
+	 "flitread -T goal %s, with the files of all ranks, makes a program of it", "flitread",
+	 .is = is_chakra},
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
