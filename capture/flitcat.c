@@ -91,6 +91,8 @@ static struct tr_unify_input *flitcat_take_in(struct cat *cat, struct tr_reader 
 		tool_error(cat->tool, "%s: %s", tr_reader_name(in), err.text);
 		return NULL;
 	}
+	if (cat->choices->sort && tool_operand_count(cat->tool) > 1)
+		tr_unify_keep_links_apart(cat->unify);
 	tr_reader_on_name(in, tr_unify_name, ids);
 	tr_reader_pauses(in)->keep = true;
 	return ids;

@@ -213,6 +213,8 @@ enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inp
 		tr_merge_close(merge);
 		return tr_no_memory(err, "the merge");
 	}
+	if (count > 1)
+		tr_unify_keep_links_apart(merge->unify);
 	for (size_t i = 0; i < count && status == TR_OK; i++)
 		status = add_lane(merge, inputs[i], err);
 	if (status != TR_OK) {

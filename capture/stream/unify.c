@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stream/unify.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,11 @@ struct output_ids {
 	uint32_t free_id; // all ids below are used
 };
 
+// A file of links that flows of pauses name; its place is its number in the output.
+struct output_file {
+	uint32_t input, number;
+};
+
 struct tr_unify {
 	struct tr_header header;
 	struct tr_names names;
@@ -27,6 +33,9 @@ struct tr_unify {
 	struct tr_name_sink sink;
 	struct tr_unify_input *inputs; // the last added first
 	uint32_t input_count;
+	struct output_file *files; // NULL: numbers stay
+	uint32_t file_count, file_capacity;
+	bool apart;
 };
 
 struct tr_unify_input {
@@ -76,6 +85,34 @@ enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *head
 	added->next = unify->inputs;
 	unify->inputs = added;
 	*input = added;
+	return TR_OK;
+}
+
+void tr_unify_keep_links_apart(struct tr_unify *unify)
+{
+	unify->apart = true;
+}
+
+// The output's number of an input's link whose pauses it has (TR_PROTOCOL_PAUSE).
+static enum tr_status map_paused_link(const struct tr_unify_input *input, uint32_t *link,
+				      struct tr_error *err)
+{
+	struct tr_unify *unify = input->unify;
+	const struct output_file own = {input->number, *link >> 16};
+	uint32_t at = 0;
+
+	if (!unify->apart)
+		return TR_OK;
+	while (at < unify->file_count &&
+	       (unify->files[at].input != own.input || unify->files[at].number != own.number))
+		at++;
+	if (at > UINT16_MAX)
+		return tr_fail(err, "pauses of links from more than 65536 files");
+	if (!GROW(unify->files, unify->file_capacity, at))
+		return tr_no_memory(err, "the links");
+	unify->files[at] = own;
+	unify->file_count += at == unify->file_count;
+	*link = at << 16 | (*link & UINT16_MAX);
 	return TR_OK;
 }
 
@@ -186,6 +223,9 @@ static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, stru
 		.dst = tr_id_get(nodes, flow->dst),
 	};
 
+	if (flow->protocol == TR_PROTOCOL_PAUSE &&
+	    map_paused_link(input, &mapped.src_port, err) != TR_OK)
+		return TR_ERROR;
 	return unify_enter(input, &mapped, err);
 }
 
@@ -265,15 +305,36 @@ static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name 
 	return joined;
 }
 
+// Gives the counter of a link's rate the output's number of the link; key has its text then.
+static enum tr_status rename_rate(const struct tr_unify_input *input, struct tr_name *name,
+				  char key[TR_NAME_TEXT_MAX + 1], struct tr_error *err)
+{
+	size_t at = strlen(TR_LINK_RATE);
+	uint32_t link = 0;
+
+	for (; at < name->text_bytes && name->text[at] >= '0' && name->text[at] <= '9'; at++)
+		link = link * 10 + (uint32_t)(name->text[at] - '0');
+	if (map_paused_link(input, &link, err) != TR_OK)
+		return TR_ERROR;
+	(void)snprintf(key, TR_NAME_TEXT_MAX + 1, TR_LINK_RATE "%u%.*s", link,
+		       (int)(name->text_bytes - at), name->text + at);
+	name->text = key;
+	name->text_bytes = strlen(key);
+	return TR_OK;
+}
+
 static enum tr_status unify_take_counter(struct tr_unify_input *input, const struct tr_name *name,
 					 struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	struct tr_name joined = *name;
+	char key[TR_NAME_TEXT_MAX + 1];
 
-	if (tr_names_set(&input->counters, name, err) != TR_OK)
+	if (begins(name, TR_LINK_RATE) && rename_rate(input, &joined, key, err) != TR_OK)
 		return TR_ERROR;
-	joined.value = join_counter(unify, name);
+	if (tr_names_set(&input->counters, &joined, err) != TR_OK)
+		return TR_ERROR;
+	joined.value = join_counter(unify, &joined);
 	if (tr_names_set(&unify->names, &joined, err) != TR_OK)
 		return TR_ERROR;
 	return unify->sink.put(unify->sink.context, &joined, err);
@@ -399,5 +460,6 @@ void tr_unify_close(struct tr_unify *unify)
 		tr_id_array_clear(&unify->ids[kind].makers);
 	tr_name_index_clear(&unify->index);
 	tr_names_clear(&unify->names);
+	free(unify->files);
 	free(unify);
 }

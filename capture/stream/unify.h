@@ -28,6 +28,10 @@ struct tr_name_sink {
 enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
 			     struct tr_name_sink sink, struct tr_error *err);
 
+// Before names of inputs: links whose pauses the inputs have are different ones, with numbers of
+// their own; else those with equal numbers are the same, as in parts of a capture.
+void tr_unify_keep_links_apart(struct tr_unify *unify);
+
 // Adds an input; *input is freed with the unify. round: round times to the output's ticks. TR_ERROR
 // if the kinds or the origins do not agree.
 enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
