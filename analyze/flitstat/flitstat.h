@@ -35,6 +35,10 @@ struct traffic_view {
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
 			      struct tr_error *err);
 
+// For each named node whether it is an end of links that pause and of no packet. The caller frees
+// it; NULL if out of memory.
+bool *stat_pausing(const struct matrix *matrix, const struct tr_names *names);
+
 // ---- parts of a trace: each a trace, or a partial of one
 
 // The sums of a part.
@@ -46,7 +50,7 @@ struct stat_sums {
 // Makes empty ones; the traffic is to be begun by traffic_open. NULL if out of memory.
 struct stat_sums *stat_sums_new(void);
 
-// Keeps the names of the nodes.
+// Keeps the names of the nodes that are hosts.
 enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in,
 			      struct tr_error *err);
 

@@ -7,6 +7,7 @@
 
 #include "stat/counts/bins.h"
 #include "stream/name_index.h"
+#include "stream/pauses.h"
 #include "stream/unify.h"
 
 struct stat_sums *stat_sums_new(void)
@@ -34,8 +35,8 @@ static enum tr_status keep_name(void *context, const struct tr_name *name, struc
 	return name->kind == TR_NAME_NODE ? tr_names_set(context, name, err) : TR_OK;
 }
 
-// Passes on the nodes that have a name.
-static enum tr_status each_node(const struct tr_names *names,
+// Passes on the nodes that have a name. but: not these; NULL: all.
+static enum tr_status each_node(const struct tr_names *names, const bool *but,
 				enum tr_status (*take)(void *context, const struct tr_name *name,
 						       struct tr_error *err),
 				void *context, struct tr_error *err)
@@ -43,15 +44,36 @@ static enum tr_status each_node(const struct tr_names *names,
 	struct tr_name name;
 
 	for (uint32_t i = 0; i < names->node_count; i++)
-		if (tr_name_of(names, TR_NAME_NODE, i, &name) && take(context, &name, err) != TR_OK)
+		if (!(but && but[i]) && tr_name_of(names, TR_NAME_NODE, i, &name) &&
+		    take(context, &name, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
+}
+
+bool *stat_pausing(const struct matrix *matrix, const struct tr_names *names)
+{
+	bool *pausing = tr_pauses_ends(names);
+
+	for (size_t i = 0; pausing && i < matrix->pairs; i++) {
+		const uint32_t ends[] = {matrix->cells[i].src, matrix->cells[i].dst};
+
+		for (int k = 0; k < 2; k++)
+			if (ends[k] < names->node_count)
+				pausing[ends[k]] = false;
+	}
+	return pausing;
 }
 
 enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in,
 			      struct tr_error *err)
 {
-	return each_node(tr_reader_names(in), keep_name, &sums->names, err);
+	bool *pausing = stat_pausing(&sums->traffic.matrix, tr_reader_names(in));
+	enum tr_status status = pausing ? each_node(tr_reader_names(in), pausing, keep_name,
+						    &sums->names, err)
+					: tr_no_memory(err, "the names of nodes");
+
+	free(pausing);
+	return status;
 }
 
 static void exchange_names(struct tr_names *names, struct partial *partial)
@@ -138,7 +160,7 @@ static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums,
 	enum tr_status status;
 	uint32_t *ids;
 
-	if (each_node(&sums->names, tr_unify_name, input, err) != TR_OK)
+	if (each_node(&sums->names, NULL, tr_unify_name, input, err) != TR_OK)
 		return TR_ERROR;
 	ids = map_nodes(input, &sums->traffic, err);
 	status = ids ? traffic_join(&whole->traffic, &sums->traffic, ids, err) : TR_ERROR;

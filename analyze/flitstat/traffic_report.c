@@ -4,6 +4,7 @@
 #include "flitstat.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "stat/intervals/interval.h"
 #include "stat/nodes/discovery.h"
@@ -263,17 +264,23 @@ static struct table *nodes_table(const struct traffic_view *view)
 {
 	const struct role_finder *finder = &view->traffic->roles;
 	struct table *table = table_of("nodes", "Roles", node_role_fields);
+	bool *pausing = stat_pausing(&view->traffic->matrix, view->names);
 
-	for (uint32_t i = 0; i < view->names->node_count && i < view->traffic->node_count; i++) {
+	if (!pausing)
+		table_fail(table);
+	for (uint32_t i = 0;
+	     pausing && i < view->names->node_count && i < view->traffic->node_count; i++) {
 		const struct role_balance balance = role_balance_of(finder, i);
 
-		if (!tr_names_find_node(view->names, i) && !role_takes_part(finder, i))
+		if (pausing[i] ||
+		    (!tr_names_find_node(view->names, i) && !role_takes_part(finder, i)))
 			continue;
 		TABLE_PUT(table, node_role, .node = tr_names_node(view->names, i),
 			  .role = tr_role_name((enum tr_role)view->roles[i]),
 			  .data_sent_B = balance.sent_bytes,
 			  .data_received_B = balance.received_bytes);
 	}
+	free(pausing);
 	return table;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stream/pauses.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "stream/record.h"
@@ -24,4 +25,22 @@ void tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *n
 		to += stride;
 		++*left;
 	}
+}
+
+bool *tr_pauses_ends(const struct tr_names *names)
+{
+	bool *ends = calloc((size_t)names->node_count + 1, sizeof(*ends));
+
+	for (int pauses = 1; ends && pauses >= 0; pauses--)
+		for (uint32_t i = 0; i < names->flow_count; i++) {
+			const struct tr_flow *flow = tr_names_find_flow(names, i);
+
+			if (!flow || (flow->protocol == TR_PROTOCOL_PAUSE) != pauses)
+				continue;
+			if (flow->src < names->node_count)
+				ends[flow->src] = pauses;
+			if (flow->dst < names->node_count)
+				ends[flow->dst] = pauses;
+		}
+	return ends;
 }

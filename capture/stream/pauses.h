@@ -21,4 +21,8 @@ struct tr_pauses {
 void tr_pauses_take_out(const struct tr_pauses *pauses, const struct tr_names *names,
 			const uint8_t **at, size_t stride, uint8_t *to, size_t *left);
 
+// For each node whether all flows that it has are of pauses: it is an end of a link and no host.
+// The caller frees it; NULL if out of memory.
+bool *tr_pauses_ends(const struct tr_names *names);
+
 #endif

@@ -226,6 +226,11 @@ static int compare_marks(const void *left, const void *right)
 	return (a->flow > b->flow) - (a->flow < b->flow);
 }
 
+static bool congestion_flow_any(const struct congestion_flow *flow)
+{
+	return flow->markable || flow->marked || flow->notifications;
+}
+
 // Rows of each flow under everything that it counts for; a flow that was only markable has none of
 // its own. Sorted, and rows of equal keys are one.
 static size_t sum_marks(const struct congestion *c, const struct tr_names *names,
@@ -237,7 +242,7 @@ static size_t sum_marks(const struct congestion *c, const struct tr_names *names
 		const struct congestion_flow *sum = &c->flows[i];
 		const struct tr_flow *flow = tr_names_flow(names, i);
 
-		if (!sum->markable && !sum->marked && !sum->notifications)
+		if (!congestion_flow_any(sum))
 			continue;
 		rows[count++] = (struct marks_row){BY_SENDER, flow->src, 0, 0, *sum};
 		rows[count++] = (struct marks_row){BY_RECEIVER, 0, flow->dst, 0, *sum};
@@ -285,14 +290,17 @@ static void tabulate_marks_row(struct table *table, const struct marks_row *row,
 void congestion_tabulate_marks(struct table *table, const struct congestion *c,
 			       const struct tr_names *names)
 {
-	struct marks_row *rows = malloc((4 * c->flow_count + 1) * sizeof(*rows));
 	const struct congestion_flow *other = &c->other;
-	size_t count;
+	struct marks_row *rows;
+	size_t count = 0;
 
 	table_words(table, "by");
 	table_words(table, "src");
 	table_words(table, "dst");
 	table_columns(table, "dst_port markable marked marked_percent notifications");
+	for (size_t i = 0; i < c->flow_count; i++)
+		count += congestion_flow_any(&c->flows[i]);
+	rows = malloc((4 * count + 1) * sizeof(*rows));
 	if (!rows) {
 		table_fail(table);
 		return;
@@ -300,7 +308,7 @@ void congestion_tabulate_marks(struct table *table, const struct congestion *c,
 	count = sum_marks(c, names, rows);
 	for (size_t i = 0; i < count; i++)
 		tabulate_marks_row(table, &rows[i], names);
-	if (other->markable || other->marked || other->notifications)
+	if (congestion_flow_any(other))
 		table_note(table, "without a flow: %llu markable, %llu marked, %llu notifications",
 			   (unsigned long long)other->markable, (unsigned long long)other->marked,
 			   (unsigned long long)other->notifications);
