@@ -27,7 +27,7 @@ struct sample {
 
 static size_t rounds(void)
 {
-	return getenv("FLIT_LONG") ? 6000 : 400;
+	return getenv("FLIT_LONG") ? 6000 : 120;
 }
 
 // Gaps of very different lengths, some of them 0.

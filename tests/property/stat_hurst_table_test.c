@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tests/golden/hurst-table.tsv, printed by hurst_table, compared with fewer of the same series: 4
-// of 10,000 points (2 for models of counts, the slower estimators for every third of these) and 2
-// of 65,536; if FLIT_LONG is set 40 (4), 8, and 2 of 2^20. And facts that the table must show.
+// of 10,000 points (2 for models of counts, the slower estimators for every third of these) and of
+// every second model 2 of 65,536; if FLIT_LONG is set 40 (4), 8, and 2 of 2^20. And facts that the
+// table must show.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,9 +70,10 @@ static void fewer_series_agree(size_t length, int count)
 					: count / (getenv("FLIT_LONG") ? 10 : 2);
 		const bool slow = getenv("FLIT_LONG") ||
 				  (hurst_models[model].series > 0 && model % 3 == 0);
-		const size_t n = most > 0 ? hurst_rows(model, length, own < most ? own : most, slow,
-						       rows)
-					  : 0;
+		const bool tried = getenv("FLIT_LONG") || length == 0 || model % 2 == 0;
+		const size_t n = most > 0 && tried ? hurst_rows(model, length,
+								own < most ? own : most, slow, rows)
+						   : 0;
 
 		for (size_t i = 0; i < n;) {
 			char line[LINE_BYTES], method[32];
@@ -86,8 +88,8 @@ static void fewer_series_agree(size_t length, int count)
 			read_line(line, &truth, &points, method, &said);
 			assert_non_null(estimator_find(method));
 			if (points != hurst_lengths[length] ||
-			    (hurst_slow(estimator_find(method)) &&
-			     !(slow && is_of(line, &hurst_models[model]))))
+			    !is_of(line, &hurst_models[model]) ||
+			    (hurst_slow(estimator_find(method)) && !slow))
 				continue;
 			assert_string_equal(method, rows[i].estimator->name);
 			check_row(line, &said, &rows[i++]);

@@ -83,7 +83,7 @@ static void the_level_is_held_with_alpha(void **state)
 {
 	const double h = 0.8, truth = sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h);
 	const struct estimate_options options = {.level = 0.95};
-	const int count = rounds(50, 2000);
+	const int count = rounds(24, 2000);
 	struct hurst_source *source = hurst_source_open(model_of("fgn .8"), POINTS);
 	const double least = count * 0.95 - 3.5 * sqrt(count * 0.95 * 0.05) - 0.02 * count;
 	struct tr_random random;

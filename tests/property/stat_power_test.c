@@ -43,7 +43,7 @@ static void power_of_memory(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct fgn *fgn = fgn_open(lengths[i], 0.8);
-		const int count = rounds(30);
+		const int count = rounds(16);
 		struct long_memory out;
 		struct tr_random random;
 		double said = 0;
@@ -71,7 +71,7 @@ static void power_of_shuffles(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
 		struct fgn *fgn = fgn_open(16 * blocks[i], 0.8);
-		const int count = rounds(20);
+		const int count = rounds(10);
 		struct shuffled_control out;
 		struct tr_random random;
 		int found = 0;
@@ -96,7 +96,7 @@ static void size_of_the_fit(void **state)
 {
 	const struct estimate_options options = {.level = 0.95};
 	struct fgn *fgn = fgn_open(512, 0.8);
-	const int count = getenv("FLIT_LONG") ? 10000 : 1000;
+	const int count = getenv("FLIT_LONG") ? 10000 : 400;
 	struct tr_random random;
 	int below[3] = {0};
 
@@ -117,7 +117,7 @@ static void size_of_the_fit(void **state)
 	check_share("fit below .05", below[0], count, 0.05, 0.005);
 	check_share("fit below .01", below[1], count, 0.01, 0.002);
 	// Poisson: more than so many come once in 10,000 runs where one in a thousand is expected.
-	assert_true(below[2] <= (count == 1000 ? 6 : 23));
+	assert_true(below[2] <= (count == 400 ? 4 : 23));
 }
 
 int main(void)

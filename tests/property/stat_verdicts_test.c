@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results of the tests of flittest(1) on series with a known answer: the rates printed in its page.
-// Few series by default, 20 series and 100 samples if FLIT_LONG is set.
+// Few series of the main kinds by default, 20 series and 100 samples if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,12 +231,17 @@ static const struct said said[] = {
 	{"fGn .6", 0.6, keep, 200, {0.01, 0.11, 0, 0.04, 0, 0.07, 0.21, 0.06, 0.27}, true},
 	{"fGn .7", 0.7, keep, 200, {0.04, 0.1, 0, 0.06, 0.01, 0, 0.38, 0.01, 0.51}, true},
 	{"fGn .8", 0.8, keep, 200, {0.01, 0.09, 0, 0.07, 0.11, 0.01, 0.6, 0, 0.73}},
-	{"fGn .9", 0.9, keep, 200, {0.04, 0.07, 0.01, 0.07, 0.07, 0, 0.71, 0, 0.82}},
+	{"fGn .9", 0.9, keep, 200, {0.04, 0.07, 0.01, 0.07, 0.07, 0, 0.71, 0, 0.82}, true},
 	{"exp fGn .7", 0.7, exponentiate, 200, {0.02, 0.1, 0, 0.06, 0, 0, 0.26, 0.01, 0.53}, true},
-	{"AR .6", 0.5, regress_6, 200, {0.01, 0.03, 0, 0.04, 0, 0.84, 0.05, 0.45, 0.01}},
+	{"AR .6", 0.5, regress_6, 200, {0.01, 0.03, 0, 0.04, 0, 0.84, 0.05, 0.45, 0.01}, true},
 	{"AR .9", 0.5, regress_9, 200, {0, 0.04, 0, 0.09, 0, 0, 0.07, 0.06, 0.04}},
 	{"Poisson 2", 0.5, count_at_2, 200, {0.01, 0.07, 0, 0.04, 0, 0.89, 0.04, 0.48, 0.04}},
-	{"lognormal", 0.5, exponentiate, 200, {0.01, 0.04, 0, 0.07, 0, 0.9, 0.04, 0.44, 0.01}},
+	{"lognormal",
+	 0.5,
+	 exponentiate,
+	 200,
+	 {0.01, 0.04, 0, 0.07, 0, 0.9, 0.04, 0.44, 0.01},
+	 true},
 	{"Pareto 1.5", 0.5, draw_pareto_15, 200, {0.01, 0.06, 0, 0.06, 0, 0.85, 0.08, 0.42, 0.06}},
 	{"Pareto 1.2",
 	 0.5,
@@ -252,8 +257,8 @@ static const struct said said[] = {
 	 200,
 	 {0.06, 0.3, 0.01, 0.09, 0.03, 0, 0.55, 0, 0.76}},
 	{"white, shift .5", 0.5, shift, 200, {1, 0, 0.99, 0.04, 0, 0, 1, 0, 1}},
-	{"white, pulse 1", 0.5, pulse, 200, {1, 0, 1, 0.09, 0, 0, 1, 0, 1}},
-	{"white, trend 1", 0.5, trend, 200, {1, 0, 1, 0.04, 0, 0, 1, 0, 1}},
+	{"white, pulse 1", 0.5, pulse, 200, {1, 0, 1, 0.09, 0, 0, 1, 0, 1}, true},
+	{"white, trend 1", 0.5, trend, 200, {1, 0, 1, 0.04, 0, 0, 1, 0, 1}, true},
 	{"white, 5 shifts", 0.5, wander, 200, {0.91, 0.03, 0.89, 0.1, 0, 0.06, 0.92, 0.01, 0.93}},
 	{"fGn .8, shift 1", 0.8, shift_more, 200, {0.57, 0.4, 0.34, 0.03, 0.04, 0, 1, 0, 1}},
 	{"fGn .8 to white", 0.8, forget, 200, {0.1, 0.46, 0.06, 0.74, 0.02, 0, 0.58, 0.01, 0.88}},

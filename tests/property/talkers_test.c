@@ -96,7 +96,7 @@ static void compare_once(struct tr_random *random, double session, double before
 static void intervals_hold(void **state)
 {
 	static const double sessions[] = {1, 30, 400};
-	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 25;
+	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 12;
 	struct tr_random random;
 
 	(void)state;
@@ -261,11 +261,12 @@ static void rates_hold(void **state)
 		{"on-off 2 s, 4 s", send_on_off, 2, 4, {20, 20}, 0, 0},
 	};
 	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 8;
+	const size_t every = getenv("FLIT_LONG") ? 1 : 2; // of the laws, the second first
 	struct tr_random random;
 
 	(void)state;
 	tr_random_open(&random, 11, "rates");
-	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
+	for (size_t i = every - 1; i < sizeof(laws) / sizeof(*laws); i += every) {
 		const struct rate_law *law = &laws[i];
 		const double rate = 1000 *
 				    (law->b > 0 ? 1000 * law->a / (law->a + law->b) : law->a);

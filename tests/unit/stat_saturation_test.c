@@ -12,7 +12,6 @@
 #include "stat/intervals/saturation.h"
 #include "value/random.h"
 
-#define RUNS 50
 #define ARRIVALS 10000
 #define MEAN_TICKS 1e6 // of a service
 
@@ -54,11 +53,16 @@ static enum saturation_answer answer_of(uint64_t seed, double utilisation, uint3
 	return saturation_find(&saturation);
 }
 
+static unsigned runs(void)
+{
+	return getenv("FLIT_LONG") ? 50 : 12;
+}
+
 static unsigned saturated(double utilisation, uint32_t queues, uint32_t burst)
 {
 	unsigned count = 0;
 
-	for (uint64_t seed = 0; seed < RUNS; seed++)
+	for (uint64_t seed = 0; seed < runs(); seed++)
 		count += answer_of(seed, utilisation, queues, burst) == SATURATION_YES;
 	return count;
 }
@@ -82,7 +86,7 @@ static void overloaded_queues_are_saturated(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(utilisations) / sizeof(*utilisations); i++)
 		for (uint32_t queues = 1; queues <= 64; queues *= 8)
-			assert_int_equal(saturated(utilisations[i], queues, 1), RUNS);
+			assert_int_equal(saturated(utilisations[i], queues, 1), runs());
 }
 
 // What never departs counts as what departs late.
