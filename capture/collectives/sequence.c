@@ -15,7 +15,8 @@ void sequence_start(struct sequence *sequence, FILE *out, const struct program_a
 		    const struct message_cost *cost, uint32_t ranks)
 {
 	*sequence = (struct sequence){.cost = *cost};
-	fprintf(out, "// %s\n", args->used);
+	if (out)
+		fprintf(out, "// %s\n", args->used);
 	goal_write_start(&sequence->writer, out, ranks);
 }
 
@@ -31,7 +32,11 @@ void sequence_rank(struct sequence *sequence)
 
 bool sequence_stopped(const struct sequence *sequence)
 {
-	return sequence->overflow || ferror(sequence->writer.out);
+	const struct goal_writer *writer = &sequence->writer;
+
+	return sequence->overflow || (writer->out ? ferror(writer->out)
+						  : writer->before + writer->ops > GOAL_OPS_MAX ||
+							    writer->needs > GOAL_NEEDS_MAX);
 }
 
 static void need_point(struct sequence *sequence, uint32_t op, const struct sequence_point *point)

@@ -135,14 +135,15 @@ struct sequence {
 // Takes the keys message and byte.
 void message_cost_take(struct message_cost *cost, struct program_args *args);
 
-// Writes the comment that describes the program, and begins the text.
+// Writes the comment that describes the program, and begins the text; out NULL: counts what would
+// be written, up to more operations than a program may have.
 void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
 		    const struct message_cost *cost, uint32_t ranks);
 
 // Begins the next rank.
 void sequence_rank(struct sequence *sequence);
 
-// Whether writing has failed, so that a rank may cut its loops short.
+// Whether writing has failed or counting ended, so that a rank may cut its loops short.
 bool sequence_stopped(const struct sequence *sequence);
 
 // The rank computes for count times each_s, rounded to ns; no operation for 0.

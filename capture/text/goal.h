@@ -102,9 +102,11 @@ void goal_clear(struct goal_program *program);
 // order written and carry the label "l" and that number plus 1. The stream is not locked; failures
 // show in ferror.
 struct goal_writer {
-	FILE *out;     // lent
-	uint32_t rank; // begun so far
-	uint32_t ops;  // of the current rank
+	FILE *out;	 // lent; NULL: what would be written is counted
+	uint32_t rank;	 // begun so far
+	uint32_t ops;	 // of the current rank
+	uint64_t before; // operations of the ranks before
+	uint64_t needs;	 // of all ranks; only if out is NULL
 };
 
 // Begins a text of so many ranks.

@@ -56,13 +56,17 @@ static void end_line(struct goal_write_line *line, FILE *out)
 void goal_write_start(struct goal_writer *writer, FILE *out, uint32_t ranks)
 {
 	*writer = (struct goal_writer){.out = out};
-	fprintf(out, "num_ranks %u\n", ranks);
+	if (out)
+		fprintf(out, "num_ranks %u\n", ranks);
 }
 
 void goal_write_rank(struct goal_writer *writer)
 {
-	fprintf(writer->out, "%s\nrank %u {\n", writer->rank > 0 ? "}\n" : "", writer->rank);
+	if (writer->out)
+		fprintf(writer->out, "%s\nrank %u {\n", writer->rank > 0 ? "}\n" : "",
+			writer->rank);
 	writer->rank++;
+	writer->before += writer->ops;
 	writer->ops = 0;
 }
 
@@ -70,6 +74,8 @@ uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op)
 {
 	struct goal_write_line line;
 
+	if (!writer->out)
+		return writer->ops++;
 	line.bytes = 0;
 	put_label(&line, writer->ops);
 	if (op->kind == GOAL_CALC) {
@@ -93,6 +99,10 @@ void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bo
 {
 	struct goal_write_line line;
 
+	if (!writer->out) {
+		writer->needs++;
+		return;
+	}
 	line.bytes = 0;
 	put_label(&line, op);
 	goal_write_put_text(&line, started ? " irequires " : " requires ");
@@ -102,7 +112,7 @@ void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bo
 
 void goal_write_end(struct goal_writer *writer)
 {
-	if (writer->rank > 0)
+	if (writer->rank > 0 && writer->out)
 		fputs("}\n", writer->out);
 }
 

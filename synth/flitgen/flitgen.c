@@ -251,7 +251,7 @@ static enum tr_status list_programs(struct table_style style, FILE *out, struct 
 	table_column(table, "program");
 	table_column(table, "algorithm");
 	for (const struct program_kind *const *kind = program_kinds; *kind; kind++) {
-		char program[512];
+		char program[PROGRAM_ARGS_BYTES];
 
 		(void)snprintf(program, sizeof(program), "%s:%s", (*kind)->name, (*kind)->keys);
 		table_text(table, (*kind)->name);

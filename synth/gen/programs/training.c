@@ -28,22 +28,19 @@ struct trainee {
 	uint32_t talked[TALKS];
 	uint64_t gradients[TRAINING_PARTS]; // parameters whose gradients are in no bucket yet
 	struct tr_random random;
+	struct draw_tables tables; // for a law other than the constant one
 };
+
+static bool training_is_drawn(const struct training *training)
+{
+	return training->law.kind != &law_kinds[LAW_CONSTANT];
+}
 
 // The place of a microbatch in a pipeline.
 struct pass {
 	uint32_t chunk, micro, step;
 	bool back;
 };
-
-static double trainee_factor(struct trainee *rank)
-{
-	const double sigma = rank->training->jitter;
-	const double radius = sqrt(-2 * log(tr_random_unit(&rank->random)));
-	const double normal = radius * cos(2 * M_PI * tr_random_unit(&rank->random));
-
-	return exp(sigma * normal - sigma * sigma / 2);
-}
 
 // Computes what is pending, as one operation.
 static void trainee_compute(struct trainee *rank)
@@ -52,8 +49,9 @@ static void trainee_compute(struct trainee *rank)
 	uint64_t count = rank->pending;
 
 	rank->pending = 0;
-	if (count > 0 && training->jitter > 0) {
-		const double drawn = (double)count * trainee_factor(rank);
+	if (count > 0 && training_is_drawn(training)) {
+		const double drawn = (double)count *
+				     law_draw(&training->law, &rank->tables, &rank->random);
 
 		count = drawn < 0x1p62 ? (uint64_t)llround(drawn) : UINT64_C(1) << 62;
 	}
@@ -335,6 +333,8 @@ static void training_rank(const void *state, struct sequence *sequence, uint32_t
 
 	rank.slow = training->slow > 0 &&
 		    permutation_of(&training->order, 0, number) < training->slow;
+	if (training_is_drawn(training))
+		draw_tables_make(&rank.tables);
 	snprintf(name, sizeof(name), "rank%u/compute", number);
 	tr_random_open(&rank.random, training->seed, name);
 	sequence->watch = NULL; // blocks are those of groups
@@ -346,11 +346,12 @@ static void training_rank(const void *state, struct sequence *sequence, uint32_t
 const struct program_kind program_training = {
 	"training",
 	"model=gpt3-175b|llama2-7b|llama2-70b|mixtral-8x7b,layers=0,hidden=0,heads=0,kv-heads=0,"
-	"ffn=0,sequence=0,vocabulary=0,experts=0,top-k=0,tensor=1,data=8,pipeline=1,expert=1,"
-	"zero=0|1|2|3,schedule=1f1b|gpipe,interleave=1,micro=1,microbatches=1,steps=1,"
-	"flops=312e12,efficiency=50%,precision=2B,bucket=25MiB,overlap=yes|no,recompute=no|yes,"
-	"allreduce=ring|double-tree|rabenseifner|recursive-doubling,segments=1,slow=0,slow-by=2,"
-	"jitter=0,seed=1,message=0s,byte=0s",
+	"ffn=0,sequence=0,vocabulary=0,experts=0,top-k=0,tensor=1,expert=1,micro=1,data=8,"
+	"pipeline=1,interleave=1,zero=0|1|2|3,schedule=1f1b|gpipe,microbatches=1,steps=1,"
+	"precision=2B,bucket=25MiB,overlap=yes|no,recompute=no|yes,message=0s,byte=0s,"
+	"allreduce=ring|double-tree|rabenseifner|recursive-doubling|hierarchical,segments=1,node=1,"
+	"flops=312000000000000,efficiency=0.5,slow=0,slow-by=2,seed=1,"
+	"law=constant|exponential|uniform|pareto|lognormal|weibull|gamma|lomax,shape=0",
 	"steps of training a transformer in parallel",
 	sizeof(struct training),
 	training_take,

@@ -6,6 +6,7 @@
 #define GEN_PROGRAMS_TRAINING_H
 
 #include "collectives/collective.h"
+#include "gen/law.h"
 #include "gen/programs/algorithms.h"
 
 // Parameters that all data-parallel ranks hold, and those that an expert group divides.
@@ -54,8 +55,8 @@ struct training {
 	bool gpipe, overlap, recompute;
 	uint64_t precision_bytes, bucket_bytes;
 	struct num_ratio flop_s, slow_flop_s;
-	double jitter; // standard deviation of a time's logarithm
-	uint32_t slow; // ranks
+	struct law_plan law; // of a factor of mean 1 on each computing time
+	uint32_t slow;	     // ranks
 	uint64_t seed;
 	struct permutation order; // of ranks; the first are slow
 };

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "gen/programs/training.h"
+
+// The words of a group's all-reduces. Of ranks a stride apart so many lie in a node, whose ranks
+// have consecutive numbers.
+static void training_allreduce(char text[80], const char *way, unsigned segments, uint32_t node,
+			       uint32_t ranks, uint32_t stride)
+{
+	uint32_t inside = stride < node ? node / stride : 1;
+
+	if (inside > ranks)
+		inside = ranks;
+	(void)snprintf(text, 80, "by=%s,segments=%u,node=%u", way, segments, inside);
+}
 
 static enum tr_status training_talk_take(struct training *training, unsigned talk,
 					 const struct program_kind *kind, const char *keys,
@@ -21,14 +34,17 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 					  struct tr_error *err)
 {
 	static const char *const ways[] = {"ring", "double-tree", "rabenseifner",
-					   "recursive-doubling"};
+					   "recursive-doubling", "hierarchical"};
 	const struct training_model *model = &training->model;
 	const char *way = ways[program_args_word(args, "allreduce")];
 	const unsigned segments = (unsigned)program_args_count(args, "segments", 1, SEGMENTS_MAX);
 	const uint32_t t = model->tensor, e = model->expert;
-	char all[60];
+	const uint32_t node = (uint32_t)program_args_count(args, "node", 1, GOAL_RANKS_MAX);
+	char all[80];
 
-	(void)snprintf(all, sizeof(all), "by=%s,segments=%u", way, segments);
+	if (node > 1 && strcmp(way, "hierarchical") != 0)
+		return tr_fail(err, "program %s: node needs allreduce=hierarchical", args->name);
+	training_allreduce(all, way, segments, node, t, 1);
 	if (args->failed ||
 	    training_talk_take(training, TALK_TENSOR, &program_allreduce, all, t, 1, err) !=
 		    TR_OK ||
@@ -40,6 +56,7 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 		const uint32_t ranks = training->data * t / stride;
 		const bool whole = training->zero == 0;
 
+		training_allreduce(all, way, segments, node, ranks, stride);
 		if (training_talk_take(training, TALK_REDUCE + part,
 				       whole ? &program_allreduce : &program_reduce_scatter,
 				       whole ? all : "by=ring", ranks, stride, err) != TR_OK ||
@@ -50,6 +67,30 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 	return TR_OK;
 }
 
+// Of a factor whose mean is 1.
+static enum tr_status training_take_law(struct training *training, struct program_args *args,
+					struct tr_error *err)
+{
+	const unsigned word = program_args_word(args, "law");
+	const double shape = num_value(program_args_quantity(args, "shape", NUM_PLAIN));
+	struct law law = {.name = word == 0   ? LAW_CONSTANT
+				  : word == 1 ? LAW_EXPONENTIAL
+					      : (enum law_name)word,
+			  .mean = 1,
+			  .shape = shape};
+	const struct law_kind *kind = &law_kinds[law.name];
+
+	if (args->failed)
+		return TR_ERROR;
+	if (shape < kind->shape_min || shape > kind->shape_max)
+		return kind->shape_max == 0
+			       ? tr_fail(err, "program %s: law=%s has no shape", args->name,
+					 kind->word)
+			       : tr_fail(err, "program %s: law=%s: shape from %g to %g", args->name,
+					 kind->word, kind->shape_min, kind->shape_max);
+	return law_plan_make(&training->law, &law, 1, err);
+}
+
 static enum tr_status training_take_rate(struct training *training, struct program_args *args,
 					 uint64_t ranks, struct tr_error *err)
 {
@@ -57,19 +98,17 @@ static enum tr_status training_take_rate(struct training *training, struct progr
 	const struct num_ratio efficiency = program_args_quantity(args, "efficiency", NUM_PLAIN);
 	const struct num_ratio slow = program_args_quantity(args, "slow", NUM_PLAIN);
 	const struct num_ratio slow_by = program_args_quantity(args, "slow-by", NUM_PLAIN);
-	const struct num_ratio jitter = program_args_quantity(args, "jitter", NUM_PLAIN);
 	const __int128 per_s = (__int128)flops.num * efficiency.num;
 	const __int128 den = (__int128)flops.den * efficiency.den;
 
 	training->seed = program_args_count(args, "seed", 0, UINT64_MAX);
-	training->jitter = num_value(jitter);
-	if (args->failed)
+	if (training_take_law(training, args, err) != TR_OK)
 		return TR_ERROR;
 	if (per_s == 0 || efficiency.num > efficiency.den || slow.num > slow.den ||
-	    slow_by.num < slow_by.den || training->jitter > 2)
+	    slow_by.num < slow_by.den)
 		return tr_fail(err,
 			       "program %s: flops above 0, efficiency above 0 up to 1, slow up to "
-			       "1, slow-by from 1, jitter up to 2",
+			       "1, slow-by from 1",
 			       args->name);
 	if (!num_ratio_make(den, per_s, &training->flop_s) ||
 	    !num_ratio_make((__int128)training->flop_s.num * slow_by.num,
