@@ -9,8 +9,9 @@ Requesters and responders are those of the InfiniBand Architecture Specification
 asked again from the response that is missing. Frames are made by scapy (Debian's python3-scapy).
 
   FOLDER/rdma.pcap  what a capture between the hosts sees, each frame up to 128 bytes
-  FOLDER/truth.tsv  messages of which it has every packet: begin and end in ns after its first frame,
-                    size, source, destination, queue pair, operation, immediate data; "doubtful"
+  FOLDER/truth.tsv  messages of which it has every packet: begin and end in ns after its first
+                    frame, size, source, destination, queue pair, operation, immediate data;
+                    "doubtful"
                     where the request of a read was captured only after a response
 
 Keys, all 0 unless given: lost, repeated, overtaking, uncaptured (chances of a packet); late (share
@@ -99,7 +100,8 @@ class Message:
         self.kind = draw.choice(kinds[queue.service])
         self.immediate, self.invalidates = 0, False
         most = queue.mtu if queue.service == UD else queue.mtu * draw.choice((1, 2, 4, 20))
-        self.size = draw.choice((0, 4, queue.mtu, most, draw.randint(0, most), draw.randint(0, most)))
+        any_size, another = draw.randint(0, most), draw.randint(0, most)
+        self.size = draw.choice((0, 4, queue.mtu, most, any_size, another))
         if self.kind == "atomic":
             self.size = 8
         if self.kind in ("send", "write") and draw.random() < .3:

@@ -87,8 +87,7 @@ static void fewer_series_agree(size_t length, int count)
 			assert_non_null(fgets(line, sizeof(line), in));
 			read_line(line, &truth, &points, method, &said);
 			assert_non_null(estimator_find(method));
-			if (points != hurst_lengths[length] ||
-			    !is_of(line, &hurst_models[model]) ||
+			if (points != hurst_lengths[length] || !is_of(line, &hurst_models[model]) ||
 			    (hurst_slow(estimator_find(method)) && !slow))
 				continue;
 			assert_string_equal(method, rows[i].estimator->name);
