@@ -18,7 +18,7 @@
 // Fields of the schema's messages.
 enum { METADATA_VERSION = 1, METADATA_ATTRIBUTE = 2 };
 enum { NODE_ID = 1, NODE_NAME = 2, NODE_TYPE = 3, NODE_NEEDS = 5, NODE_MICROS = 7, NODE_ATTR = 10 };
-enum { ATTR_NAME = 1, ATTR_INT32 = 7, ATTR_INT64 = 9, ATTR_BOOL = 27, ATTR_TEXT = 29 };
+enum { ATTR_NAME = 1, ATTR_INT32 = 7, ATTR_INT64 = 9, ATTR_BOOL = 27, ATTR_BYTES = 31 };
 
 struct chakra_output {
 	const struct goal_program *program;
@@ -92,6 +92,7 @@ static void chakra_write_attribute(struct chakra_output *output, uint32_t field,
 	protobuf_put_bytes(&output->message, field, output->part.data, output->part.bytes);
 }
 
+// made is bytes: a text of protobuf is UTF-8, which the names of files need not be.
 static void chakra_write_metadata(struct chakra_output *output, const char *made)
 {
 	protobuf_put_bytes(&output->message, METADATA_VERSION, VERSION, strlen(VERSION));
@@ -99,7 +100,7 @@ static void chakra_write_metadata(struct chakra_output *output, const char *made
 			       output->program->ranks);
 	output->part.bytes = 0;
 	protobuf_put_bytes(&output->part, ATTR_NAME, "made", strlen("made"));
-	protobuf_put_bytes(&output->part, ATTR_TEXT, made, strlen(made));
+	protobuf_put_bytes(&output->part, ATTR_BYTES, made, strlen(made));
 	protobuf_put_bytes(&output->message, METADATA_ATTRIBUTE, output->part.data,
 			   output->part.bytes);
 	chakra_write_message(output);

@@ -5,7 +5,7 @@ import sys
 
 METADATA = {1: "version"}
 NODE = {1: "id", 2: "name", 3: "type", 4: "ctrl_deps", 5: "data_deps", 7: "duration_micros"}
-FORMS = {7: "int32", 9: "int64", 27: "bool", 29: "string"}
+FORMS = {7: "int32", 9: "int64", 27: "bool", 31: "bytes"}
 
 
 def varint(data, at):
@@ -41,7 +41,7 @@ def numbers(data):
 def attribute(data):
     (name_field, name), (form, value) = fields(data)
     assert name_field == 1
-    text = value.decode() if form == 29 else str(value)
+    text = value.decode() if form == 31 else str(value)
     return name.decode() + "=" + FORMS[form] + ":" + text.splitlines()[0]
 
 
