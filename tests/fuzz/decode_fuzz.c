@@ -76,6 +76,19 @@ static void check(uint32_t why, const struct pk_packet *packet)
 		(packet->flow.src_port <= UINT16_MAX && packet->flow.dst_port <= UINT16_MAX));
 }
 
+// Each class that a frame of flow control enables is in one of its records.
+static void check_pauses(struct pk_packet packet)
+{
+	unsigned classes = packet.classes | packet.opcode, taken = packet.opcode;
+
+	while (pk_pause_take(&packet)) {
+		promise(packet.opcode && !(taken & packet.opcode));
+		promise(packet.flow.dst_port <= UINT16_MAX);
+		taken |= packet.opcode;
+	}
+	promise(taken == classes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	struct pk_packet packet, outer;
@@ -95,6 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	check(pk_decode(&frame, true, &outer), &outer);
 	why = pk_decode(&frame, false, &packet);
 	check(why, &packet);
+	if (why == PK_DECODED && packet.flow.protocol == TR_PROTOCOL_PAUSE)
+		check_pauses(packet);
 	compare_cut(&frame, why, &packet);
 	if (link.number == PK_LINK_ETHERNET)
 		compare_quick(&frame, why, &packet);

@@ -10,7 +10,8 @@ if(TARGET packet)
 		VERBATIM)
 	add_custom_target(capture_seeds ALL DEPENDS ${seeds}.made)
 	flit_fuzz(capture_fuzz SOURCES capture_fuzz.c LINKS packet SEEDS ${seeds})
-	flit_fuzz(decode_fuzz SOURCES decode_fuzz.c LINKS packet SEEDS ${seeds})
+	flit_fuzz(decode_fuzz SOURCES decode_fuzz.c LINKS packet SEEDS ${seeds}
+		${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/decode_fuzz.hex)
 	add_dependencies(capture_fuzz capture_seeds)
 	add_dependencies(decode_fuzz capture_seeds)
 	flit_fuzz(tcp_messages_fuzz SOURCES tcp_messages_fuzz.c LINKS packet
