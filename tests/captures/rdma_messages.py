@@ -14,8 +14,8 @@ asked again from the response that is missing. Frames are made by scapy (Debian'
                     "doubtful"
                     where the request of a read was captured only after a response
 
-Keys, all 0 unless given: lost, repeated, overtaking, uncaptured (chances of a packet); late (share
-of the frames before the capture begins).
+Keys, all 0 unless given: lost, repeated, overtaking, uncaptured, marked (chances of a packet; with
+the last, others have ECN bits at random); late (share of the frames before the capture begins).
 """
 import bisect
 import heapq
@@ -31,7 +31,7 @@ from scapy.packet import Packet, Raw
 from scapy.utils import RawPcapWriter
 
 draw = random.Random(int(sys.argv[1]))
-keys = {"lost": 0, "repeated": 0, "overtaking": 0, "uncaptured": 0, "late": 0}
+keys = {"lost": 0, "repeated": 0, "overtaking": 0, "uncaptured": 0, "marked": 0, "late": 0}
 keys.update((key, float(value)) for key, value in (pair.split("=") for pair in sys.argv[4:]))
 
 RC, UC, UD = 0x00, 0x20, 0x60
@@ -320,7 +320,8 @@ def frame(packet):
     opcode = packet.operation if packet.operation == NOTIFICATION else \
         queue.service | packet.operation
     behind, payload = headers(packet, opcode)
-    key = id(queue), packet.back, opcode, len(behind), payload
+    mark = 3 if draw.random() < keys["marked"] else draw.randrange(3) if keys["marked"] else 0
+    key = id(queue), packet.back, opcode, len(behind), payload, mark
     if key not in templates:
         (source, destination), pair = queue.ends, queue.pairs[1]
         if packet.back:
@@ -332,8 +333,9 @@ def frame(packet):
             ether.type = 0x8915
             made = GRH(nexthdr=0x1b, paylen=len(made), sgid=source, dgid=destination) / made
         else:
-            ip = IP if queue.link == "v2" else IPv6
-            made = ip(src=source, dst=destination) / \
+            ip = IP(tos=mark) if queue.link == "v2" else IPv6(tc=mark)
+            ip.src, ip.dst = source, destination
+            made = ip / \
                 UDP(sport=queue.source_port, dport=4791, chksum=0) / made
         made = bytes(ether / made)
         size = len(made) - len(behind) - payload - -payload % 4 - 4
