@@ -214,9 +214,16 @@ static bool job_waits_are_told(const struct program_run *run, const struct fabri
 		return true;
 	while (*other && !(*other)->tells_contest)
 		other++;
-	if (obstacle || !*other) {
+	if (!obstacle && !*other) {
+		tool_warn(run->tool,
+			  "--waits: which job waited for which on links is not told by %s; "
+			  "switched, lanes, ethernet and myrinet tell it",
+			  fabric->kind->name);
+		return false;
+	}
+	if (obstacle) {
 		tool_warn(run->tool, "--waits: which job waited for which on links is not told %s",
-			  obstacle ? obstacle : "by this kind of network");
+			  obstacle);
 		return false;
 	}
 	if (strcmp(run->options->engine, "auto") != 0 ||
