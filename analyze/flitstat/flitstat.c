@@ -111,6 +111,7 @@ struct flitstat_options {
 	double accuracy_percent;
 	bool points;
 	bool all_nodes;
+	bool collectives;
 	struct num_ratio memory_B; // half of it for streams, half for the matrix
 	struct table_style style;
 };
@@ -166,8 +167,10 @@ static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reade
 	const struct tr_header *header = tr_reader_header(in);
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "contains %s records, expected packets or deliveries",
-			       tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets or deliveries%s",
+			       tr_kind_find(header->kind)->name,
+			       header->kind == TR_MESSAGE ? ": for messages see --collectives"
+							  : "");
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	if (set_settings(run, header->ticks_per_s, err) != TR_OK)
@@ -380,6 +383,29 @@ static void flitstat_analyse_parts(struct stat_run *run, struct tr_source *sourc
 	parts_close(&run->parts);
 }
 
+// The collective operations in a trace of messages, which it closes.
+static void flitstat_find_collectives(struct stat_run *run, struct tr_source *source)
+{
+	const struct flitstat_options *o = run->options;
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (tool_operand_count(run->tool) > 1) {
+		tool_error(run->tool, "--collectives takes one trace: join them with flitcat -m");
+		tr_source_close(source);
+		return;
+	}
+	in = tool_open_reader(run->tool, source);
+	if (!in)
+		return;
+	if (collectives_report(in, o->level_percent / 100.0, o->memory_B,
+			       tool_keep_going(run->tool), o->style, tool_stdout(run->tool),
+			       &err) != TR_OK)
+		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
+	warn_of_end(run->tool, in);
+	tool_close_input(run->tool, in);
+}
+
 static void flitstat_analyse(struct stat_run *run)
 {
 	struct tr_source *source;
@@ -388,6 +414,10 @@ static void flitstat_analyse(struct stat_run *run)
 
 	if (tool_next_source(run->tool, &source) != TR_OK)
 		return;
+	if (run->options->collectives) {
+		flitstat_find_collectives(run, source);
+		return;
+	}
 	if (run->options->partial || tool_operand_count(run->tool) > 1 ||
 	    tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
 		flitstat_analyse_parts(run, source);
@@ -419,9 +449,13 @@ int main(int argc, char **argv)
 		OPT_LEVEL(&o.level_percent),
 		OPT_ACCURACY(&o.accuracy_percent),
 		OPT_ALL_NODES(&o.all_nodes),
+		OPT_FLAG(0, "collectives", &o.collectives,
+			 "find collective operations in messages"),
 		OPT_MEMORY(&o.memory_B),
 		OPT_PARTIAL(&o.partial),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("burst-gap,points,set-role,size,accuracy,all-nodes,partial",
+			     "collectives"),
 		OPT_NOT_WITH("set-role,all-nodes,points", "partial"),
 		OPT_END,
 	};

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Collective operations found in messages: which algorithm, between which nodes, in which order.
+//
+// Each algorithm is a row of a table (exchange_patterns.c): whom each place sends to, one message
+// after the other. Nodes take their places by following their messages, so late nodes change
+// nothing. An operation is named only if its sizes are the algorithm's, too, and no node sends a
+// message before that which it waits for has come.
+//
+// Operations must explain all messages of a group, to the last; only if they explain half of it
+// and repeat, others may remain behind them (there the capture ends, or loses some). A group is all
+// messages between nodes; what these leave is looked at again by iterations (iterations.h), and in
+// each channel, and in each tag.
+//
+// Messages cannot tell operations apart whose messages are the same; their names are joined by
+// "or". A program whose own exchanges are those of an algorithm gets its name.
+#ifndef MESSAGES_EXCHANGES_H
+#define MESSAGES_EXCHANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "value/status.h"
+
+#define EXCHANGE_NONE UINT32_MAX
+
+struct exchange_message {
+	int64_t begin_ticks, end_ticks;
+	uint64_t size_bytes;
+	uint64_t channel;	     // a number for each communicator, operation and so on
+	uint32_t tag;		     // likewise for each tag
+	uint32_t src, dst;	     // nodes, or ranks
+	uint32_t src_rank, dst_rank; // these are the caller's
+	bool by_rule;
+	uint32_t doubt;	    // enum exchange_doubt, set by exchanges_find, as is the next
+	uint32_t iteration; // that repeats, from 1 on; 0: unknown. No operation is in two, but
+			    // trees that explain all: one-way operations overtake each other
+};
+
+// Why a message is not explained.
+enum exchange_doubt {
+	EXCHANGE_FOUND, // it is
+	EXCHANGE_FEW,	// fewer than three nodes, where all algorithms are alike
+	EXCHANGE_PEERS, // no algorithm sends to these peers in this order
+	EXCHANGE_SIZES, // the peers are those of an algorithm, sizes are not
+	EXCHANGE_EARLY, // so are the sizes, but messages begin before those they would wait for end
+	EXCHANGE_SPREAD, // it would be in two iterations
+	EXCHANGE_DOUBTS,
+};
+
+// A message of an operation, from place to place.
+struct exchange_part {
+	const struct exchange_message *of; // lent
+	uint32_t src, dst;
+	uint32_t step; // what a place sends in a step waits for what came to it in earlier ones
+};
+
+// A collective operation.
+struct exchange {
+	const char *algorithm, *operation; // static
+	uint32_t places, steps;
+	uint32_t *nodes;	     // of each place
+	struct exchange_part *parts; // by step and places
+	size_t count;
+	bool weak; // a tree between silences, where no other algorithm was: kept if it comes again
+};
+
+struct exchanges {
+	struct exchange *list; // by groups and begins
+	size_t count, capacity;
+};
+
+// Finds the operations in messages, which are sorted by begin and lent until exchanges_clear; out
+// is empty at first. TR_ERROR: out of memory.
+enum tr_status exchanges_find(struct exchanges *out, struct exchange_message *messages,
+			      size_t count, struct tr_error *err);
+
+// Frees what it holds; it is empty then.
+void exchanges_clear(struct exchanges *exchanges);
+
+// Whether two operations have the same messages between the same nodes.
+bool exchange_is_like(const struct exchange *a, const struct exchange *b);
+
+// Frees what it holds.
+void exchange_clear(struct exchange *exchange);
+
+// The times of the first begin and the last end.
+int64_t exchange_begin(const struct exchange *exchange);
+int64_t exchange_end(const struct exchange *exchange);
+
+// ---- exchange_group.c: messages between nodes that have a path of messages between them
+
+struct exchange_edge {
+	struct exchange_message *of;
+	uint32_t src, dst; // rows: nodes by rising number
+	bool taken;	   // by an operation
+};
+
+enum exchange_end { EXCHANGE_SENDS, EXCHANGE_RECEIVES, EXCHANGE_ENDS };
+
+struct exchange_group {
+	uint32_t rows;
+	uint32_t *nodes;
+	struct exchange_edge *edges; // by begin
+	size_t count, left, first;   // all, those not taken, and the first of these
+	// What each row sends, and receives: edges lists[end][firsts[end][row]] to the next row's;
+	// the first not taken is at nexts[end][row].
+	size_t *lists[EXCHANGE_ENDS], *firsts[EXCHANGE_ENDS], *nexts[EXCHANGE_ENDS];
+	int64_t *arrived;	     // at each row, the last message that it waits for
+	uint32_t *order, *place;     // the row of each place and back, of an operation being tried
+	uint32_t *room;		     // for two words a row
+	uint64_t *sizes;	     // for four words a row
+	struct exchange_part *parts; // of an operation being tried
+	size_t part_count, part_capacity;
+	bool trees;  // whether to look for trees
+	bool mixed;  // whether one was in several tags or iterations
+	bool failed; // out of memory
+};
+
+// The first edge not taken of the row at or after lists[end][*at], which then is behind it. NULL:
+// none.
+struct exchange_edge *exchange_next(const struct exchange_group *group, enum exchange_end end,
+				    uint32_t row, size_t *at);
+
+// Adds the operations that messages, sorted by begin, are made of, whose nodes all are connected by
+// them. trees: whether to look for trees: a silence may cut one out of anything. weak: whether
+// trees alone are weak.
+enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *const *of,
+				size_t count, bool trees, bool weak, struct tr_error *err);
+
+// ---- exchange_places.c
+
+struct exchange_pattern;
+
+// Lists the parts of an operation that the messages not taken begin with, which follow the pattern.
+// False: there is none, or group->failed.
+typedef bool (*exchange_finder)(struct exchange_group *group,
+				const struct exchange_pattern *pattern);
+
+// Who sends to whom is the pattern's peer.
+bool exchange_find_by_sends(struct exchange_group *group, const struct exchange_pattern *pattern);
+// Everyone sends to all others at once, in any order.
+bool exchange_find_all(struct exchange_group *group, const struct exchange_pattern *pattern);
+// Trees: all but the root get one message, or send one.
+bool exchange_find_down(struct exchange_group *group, const struct exchange_pattern *pattern);
+bool exchange_find_up(struct exchange_group *group, const struct exchange_pattern *pattern);
+
+// ---- exchange_patterns.c
+
+struct exchange_pattern {
+	const char *algorithm;
+	uint32_t places_min; // of fewer the messages are also those of other algorithms
+	exchange_finder find;
+	uint32_t (*steps)(uint32_t places); // 0: none of so many
+	// The place that a place sends to in a step, EXCHANGE_NONE: none. Of trees in step 0 its
+	// parent; and in step 1 no place, but the step in which its message comes down the tree.
+	uint32_t (*peer)(uint32_t places, uint32_t place, uint32_t step);
+	// The operation, NULL if its sizes are of none.
+	const char *(*say)(const struct exchange_group *group, const struct exchange *exchange);
+};
+
+extern const struct exchange_pattern exchange_patterns[];
+extern const size_t exchange_pattern_count;
+
+// ---- exchange_cost.c: what late nodes and slow links cost
+
+// A message's own time is that from the last of these to its end: it begins, the message before it
+// of its sender ends, and, where ends are receipts, its receiver begins the same step.
+struct exchange_time {
+	int64_t own_ticks;
+	int64_t usual_ticks; // the median of those of its size in its step; INT64_MAX: under three
+	size_t before;	     // part whose end it waits for, SIZE_MAX: none
+	size_t receiver;     // part whose begin it waits for, SIZE_MAX: none
+};
+
+struct exchange_costs {
+	const struct exchange *exchange;
+	struct exchange_part *parts; // its own, those of a place in a step by begin
+	struct exchange_time *times; // of parts
+	int64_t *begins;	     // of each place that begins by itself, else INT64_MIN
+	int64_t usual_begin_ticks;   // their median; INT64_MIN: under three
+	int64_t *room;
+};
+
+// Sets up costs. TR_ERROR: out of memory. exchange_costs_close frees it in any case.
+enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct exchange *exchange,
+				   struct tr_error *err);
+void exchange_costs_close(struct exchange_costs *costs);
+
+// When the last message would have ended if the node of this place (EXCHANGE_NONE: none) had begun
+// no later than the median of all, and the messages from place src to place dst (EXCHANGE_NONE:
+// none) had own times no longer than usual. All else takes as long as it did: own times, and the
+// time from when a node has sent and got a step's messages until it begins the next one.
+int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32_t src,
+			     uint32_t dst);
+
+#endif
