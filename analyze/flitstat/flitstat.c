@@ -398,7 +398,7 @@ static void flitstat_find_collectives(struct stat_run *run, struct tr_source *so
 	in = tool_open_reader(run->tool, source);
 	if (!in)
 		return;
-	if (collectives_report(in, o->level_percent / 100.0, o->memory_B,
+	if (collectives_report(in, o->level_percent / 100.0, o->memory_B, o->points,
 			       tool_keep_going(run->tool), o->style, tool_stdout(run->tool),
 			       &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
@@ -454,8 +454,7 @@ int main(int argc, char **argv)
 		OPT_MEMORY(&o.memory_B),
 		OPT_PARTIAL(&o.partial),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("burst-gap,points,set-role,size,accuracy,all-nodes,partial",
-			     "collectives"),
+		OPT_NOT_WITH("burst-gap,set-role,size,accuracy,all-nodes,partial", "collectives"),
 		OPT_NOT_WITH("set-role,all-nodes,points", "partial"),
 		OPT_END,
 	};
