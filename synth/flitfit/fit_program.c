@@ -384,7 +384,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 	struct model model = {.name = NULL}, text = {.name = NULL};
 	bool fitted;
 	struct tr_error err;
-	enum tr_status status = program_fit(captures->each, captures->count, &model, &err);
+	enum tr_status status = program_fit(captures->each, captures->count, &model, NULL, &err);
 
 	fitted = status == TR_OK;
 	model_comment(&text, "program: a parallel program by its phases.");

@@ -133,7 +133,7 @@ static int64_t cause_of_first(const struct timing *timing, uint32_t slot, int af
 	return timing->fold->silent ? begin_of_iteration(timing) : end_before(timing, slot);
 }
 
-// The first message that the rank sends in the phase.
+// The first message that the rank sends in the phase; NEVER for that message itself.
 static int64_t first_begin(const struct timing *timing, uint32_t slot)
 {
 	const struct program_slot *slots = timing->fold->slots;
@@ -143,7 +143,7 @@ static int64_t first_begin(const struct timing *timing, uint32_t slot)
 		if (slots[i].phase == slots[slot].phase && slots[i].src == slots[slot].src &&
 		    slots[i].turn < slots[first].turn)
 			first = i;
-	return found(timing, first)->begin_ticks;
+	return first == slot ? NEVER : found(timing, first)->begin_ticks;
 }
 
 static int64_t cause_of_later(const struct timing *timing, uint32_t slot, int order)
@@ -163,7 +163,7 @@ static bool is_first(const struct program_fold *fold, uint32_t slot)
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		if (is_sent_in_earlier_turn(&fold->slots[slot], &fold->slots[i]))
 			return false;
-	return true;
+	return !fold->slots[slot].answers;
 }
 
 // The first iteration whose times count: in the very first one connections are opened.
@@ -319,9 +319,25 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 	return TR_OK;
 }
 
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold,
+// In a phase in turns what a rank sends after it has received is no first message of it.
+static void find_answers(const struct program_phases *phases, struct program_fold *fold)
+{
+	for (uint32_t i = 0; i < fold->slot_count; i++) {
+		struct program_slot *slot = &fold->slots[i];
+
+		slot->answers = false;
+		for (uint32_t k = 0; k < fold->slot_count && !slot->answers; k++)
+			slot->answers = phases->seen[slot->phase].shape.order == PROGRAM_IN_TURN &&
+					fold->slots[k].phase == slot->phase &&
+					fold->slots[k].turn < slot->turn &&
+					fold->slots[k].dst == slot->src;
+	}
+}
+
+enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
 				   double slack, struct tr_error *err)
 {
+	find_answers(phases, fold);
 	for (uint32_t phase = 0; phase < phases->count; phase++)
 		if (time_phase(phases, fold, phase, slack, err) != TR_OK)
 			return TR_ERROR;

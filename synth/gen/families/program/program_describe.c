@@ -50,21 +50,21 @@ static struct program_counts count_kept(const struct folded *each)
 	return kept;
 }
 
-// From the begin of the first iteration to the end of the last one.
-static struct fit_iterations iterations_of_fold(const struct folded *each)
+// From the begin of this iteration to the end of the last one.
+static struct fit_iterations iterations_of_fold(const struct folded *each, uint32_t from)
 {
 	const struct program_fold *fold = &each->fold;
-	const struct program_found **last = fold->at +
+	const struct program_found **first = fold->at + (size_t)from * fold->slot_count,
+				   **last = fold->at +
 					    (size_t)(fold->iterations - 1) * fold->slot_count;
 	struct fit_iterations out = {.count = fold->iterations + fold->others_whole,
 				     .all = fold->iterations + fold->others,
-				     .begin_ticks = fold->at[0]->begin_ticks,
+				     .begin_ticks = first[0]->begin_ticks,
 				     .end_ticks = last[0]->end_ticks};
 
 	for (uint32_t i = 1; i < fold->slot_count; i++) {
-		out.begin_ticks = fold->at[i]->begin_ticks < out.begin_ticks
-					  ? fold->at[i]->begin_ticks
-					  : out.begin_ticks;
+		out.begin_ticks = first[i]->begin_ticks < out.begin_ticks ? first[i]->begin_ticks
+									  : out.begin_ticks;
 		out.end_ticks = last[i]->end_ticks > out.end_ticks ? last[i]->end_ticks
 								   : out.end_ticks;
 	}
@@ -114,12 +114,19 @@ void program_describe(const struct fitting *fitting, struct model *text)
 			      "iterations, %zu small messages.",
 			      each->capture->trace.name, each->capture->trace.nodes,
 			      each->fold.iterations, each->fold.slot_count,
-			      each->fold.silent	    ? "silences"
-			      : each->fold.by_beats ? "a message of each"
-						    : "periods of sizes",
+			      each->fold.silence_count > 0 ? "silences"
+			      : each->fold.by_beats	   ? "a message of each"
+							   : "periods of sizes",
 			      each->fold.left_out, each->fold.small_left_out);
+		if (each->fold.variation > PROGRAM_VARIES)
+			model_comment(text,
+				      "%s: sizes of a message vary by %.2g %% with the iterations; "
+				      "the model has their mean.",
+				      each->capture->trace.name, 100 * each->fold.variation);
 		each->capture->kept = count_kept(each);
-		each->capture->iterations = iterations_of_fold(each);
+		each->capture->iterations = iterations_of_fold(each, 0);
+		each->capture->middle_ticks =
+			iterations_of_fold(each, each->fold.iterations / 2).begin_ticks;
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)

@@ -16,6 +16,7 @@
 #define SNAP 0.03	  // exponents of sizes this near to a half are that half
 #define ENVELOPE_MAX 1000 // bytes that a protocol may add
 #define SLACK 2.0	  // full packets
+#define NONE 1e-3	  // exponents of times this near to 0 are 0
 #define SURE 3.0	  // standard errors by which two mean times differ
 
 static int program_fit_by_nodes(const void *a, const void *b)
@@ -45,7 +46,31 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 	return TR_OK;
 }
 
-static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allowed,
+// Silences that differ with the nodes or the problem are computing, of each rank after what it did
+// last in the iteration before.
+static void settle_silences(struct fitting *fitting)
+{
+	double least = INFINITY, most = -INFINITY, error = 0;
+	bool same = true;
+
+	for (size_t i = 0; i < fitting->count; i++) {
+		const struct program_fold *fold = &fitting->each[i].fold;
+		const struct program_values values = {fold->silence_ticks, fold->silence_count, 0};
+		const struct program_moments moments = program_values_moments(&values);
+		const double silence = log(moments.mean /
+					   fitting->each[i].capture->trace.ticks_per_s);
+
+		same = same && fold->silent && moments.mean > 0;
+		least = fmin(least, silence);
+		most = fmax(most, silence);
+		error += moments.variation / fmax(1, fold->silence_count);
+	}
+	same = same && !(most - least > SURE * sqrt(error));
+	for (size_t i = 0; fitting->count > 1 && !same && i < fitting->count; i++)
+		fitting->each[i].fold.silent = false;
+}
+
+static enum tr_status find_phases(struct fitting *fitting, const struct program_allowed *allowed,
 				  struct tr_error *err)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
@@ -68,16 +93,25 @@ static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allow
 	return TR_OK;
 }
 
-// Several patterns have the same messages on few nodes: those that all captures show.
+// Several patterns have the same messages on few nodes: those that all captures show, or else that
+// of the one with most nodes.
 static enum tr_status find_common_phases(struct fitting *fitting, struct tr_error *err)
 {
-	uint32_t common[PROGRAM_PHASES_MAX];
+	struct program_allowed common[PROGRAM_PHASES_MAX];
 	enum tr_status status = find_phases(fitting, NULL, err);
 
 	if (status != TR_OK || fitting->count < 2)
 		return status;
-	for (uint32_t p = 0; p < PROGRAM_PHASES_MAX; p++)
-		common[p] = program_common_patterns(fitting, p);
+	for (uint32_t p = 0; p < PROGRAM_PHASES_MAX; p++) {
+		const struct program_phases *last = &program_last(fitting)->phases;
+
+		common[p] = (struct program_allowed){program_common_patterns(fitting, p),
+						     UINT32_MAX, false};
+		if (common[p].patterns == 0 && p < last->count)
+			common[p] = program_phase_allowed(&last->seen[p]);
+		else if (common[p].patterns == 0)
+			common[p].patterns = UINT32_MAX;
+	}
 	return find_phases(fitting, common, err);
 }
 
@@ -235,6 +269,11 @@ static double computing_part(double variation)
 	return fmax(0, 1 - sqrt(variation));
 }
 
+static double settle_exponent(double exponent)
+{
+	return fabs(exponent) < NONE ? 0 : model_settle(MODEL_REAL, exponent, 3);
+}
+
 // Fits a time of the phase. like (NULL: none): where only one of several captures shows it, what of
 // it is computing grows as this does, and the rest is constant: near that capture, the exponents
 // are those of the computing by its part.
@@ -265,8 +304,8 @@ static void program_fit_fit_time(struct fitting *fitting, uint32_t phase, bool b
 		out->mean_s.p_exponent = like->mean_s.p_exponent * computing_part(variation);
 		out->mean_s.n_exponent = like->mean_s.n_exponent * computing_part(variation);
 	}
-	out->mean_s.p_exponent = model_settle(MODEL_REAL, out->mean_s.p_exponent, 3);
-	out->mean_s.n_exponent = model_settle(MODEL_REAL, out->mean_s.n_exponent, 3);
+	out->mean_s.p_exponent = settle_exponent(out->mean_s.p_exponent);
+	out->mean_s.n_exponent = settle_exponent(out->mean_s.n_exponent);
 	for (size_t i = 0; i < fitting->count; i++)
 		if (values[i] > 0) {
 			sum += log(values[i] / shape_at(fitting, &out->mean_s, i));
@@ -369,7 +408,7 @@ static enum tr_status fit_program(struct fitting *fitting, struct model *text, s
 }
 
 enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text,
-			   struct tr_error *err)
+			   struct program_others *others, struct tr_error *err)
 {
 	struct fitting fitting = {.each = calloc(count + 1, sizeof(*fitting.each)),
 				  .count = count,
@@ -382,11 +421,15 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 	if (status == TR_OK)
 		status = fold_all(&fitting, captures, err);
 	if (status == TR_OK)
+		settle_silences(&fitting);
+	if (status == TR_OK)
 		status = find_common_phases(&fitting, err);
 	if (status == TR_OK)
 		status = program_settle_shapes(&fitting, err);
 	if (status == TR_OK)
 		status = fit_program(&fitting, text, err);
+	if (status == TR_OK && others)
+		status = program_others_find(&fitting, others, err);
 	for (uint32_t p = 0; fitting.notes && p < fitting.model.phase_count; p++)
 		free(fitting.notes[p]);
 	free(fitting.notes);

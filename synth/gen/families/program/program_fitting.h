@@ -30,13 +30,24 @@ static inline const struct folded *program_last(const struct fitting *fitting)
 	return &fitting->each[fitting->count - 1];
 }
 
-// The patterns that each capture may show in a phase, as program_seen's; all, where they agree on
-// none.
+// The patterns that each capture may show in a phase, as program_seen's; none where one has fewer
+// phases.
 uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase);
 
 // A comment in the text where all captures may show the messages of other patterns, which differ on
 // more nodes.
 void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text);
+
+// Whether the phase would be other messages of other ranks by another pattern with these options
+// (as program_seen's) on so many nodes.
+bool program_settle_differ(const struct program_phase *phase, uint32_t pattern, unsigned options,
+			   uint32_t nodes);
+
+// ---- program_others.c
+
+// Adds the models that the captures do not tell from the fitted one. TR_ERROR: no memory.
+enum tr_status program_others_find(struct fitting *fitting, struct program_others *others,
+				   struct tr_error *err);
 
 // ---- program_describe.c
 

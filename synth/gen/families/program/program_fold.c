@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "gen/families/program/program_parts.h"
+#include "gen/families/program/program_phases.h"
+
+#define MANY 0.2 // of all messages
 
 // ---- Without silences: each pair's messages repeat.
 
@@ -208,6 +211,8 @@ static void program_fold_describe(const struct folding *folding, size_t place, d
 				  struct program_slot *slot)
 {
 	size_t n = 0, granted = 0;
+	struct program_values sizes = {.ticks = values};
+	struct program_moments moments;
 
 	*slot = (struct program_slot){.phase = UINT32_MAX, .turn = (uint32_t)place};
 	for (size_t p = 0; p < folding->part_count; p++) {
@@ -233,6 +238,11 @@ static void program_fold_describe(const struct folding *folding, size_t place, d
 				(double)folding->found[folding->parts[p].first + place]->bytes;
 	qsort(values, n, sizeof(*values), program_longer_first);
 	slot->bytes = values[n / 2];
+	sizes.count = n;
+	moments = program_values_moments(&sizes);
+	folding->out->variation += moments.variation;
+	if (moments.variation > PROGRAM_VARIES * PROGRAM_VARIES)
+		slot->bytes = moments.mean;
 }
 
 // How many iterations the parts with other messages may be, by their bytes: messages of one may
@@ -273,6 +283,7 @@ static enum tr_status program_fold_collect(struct folding *folding, double *scra
 	out->left_out += out->others;
 	for (size_t i = 0; i < each; i++)
 		program_fold_describe(folding, i, scratch, &out->slots[i]);
+	out->variation = sqrt(out->variation / (double)each);
 	qsort(out->slots, each, sizeof(*out->slots), by_offset);
 	for (size_t p = 0; p < folding->part_count; p++) {
 		const struct part *part = &folding->parts[p];
@@ -327,7 +338,8 @@ static enum tr_status prefer_periods(struct folding *folding,
 	return TR_OK;
 }
 
-// Cuts at beats where these make more iterations than periods, else at periods; err says why there
+// Without periods cuts at silences between messages whose sizes vary; or at beats where these make
+// more iterations than periods, else at periods; err says why there
 // are no periods if there are no beats either. Where messages are missed, the common divisor of
 // their numbers may be much less than the iterations.
 static enum tr_status cut_without_silences(struct folding *folding,
@@ -340,6 +352,13 @@ static enum tr_status cut_without_silences(struct folding *folding,
 
 	memcpy(folding->found, all, count * sizeof(*folding->found));
 	folding->count = count;
+	folding->loose = periods != TR_OK;
+	folding->out->silent = folding->loose && program_parts_at_silences(folding, scratch);
+	if (folding->out->silent)
+		return TR_OK;
+	memcpy(folding->found, all, count * sizeof(*folding->found));
+	folding->count = count;
+	folding->loose = false;
 	status = program_parts_at_beats(folding, scratch, err);
 	if (status != TR_OK ||
 	    (folding->dealt &&
@@ -392,10 +411,10 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 	return status;
 }
 
-enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
-				 struct tr_error *err)
+static enum tr_status fold_with(struct program_fold *out, const struct program_trace *trace,
+				bool whole, struct tr_error *err)
 {
-	struct folding folding = {.trace = trace, .out = out};
+	struct folding folding = {.trace = trace, .out = out, .whole = whole};
 	enum tr_status status;
 
 	*out = (struct program_fold){.slots = NULL};
@@ -405,6 +424,42 @@ enum tr_status program_fold_make(struct program_fold *out, const struct program_
 	if (status != TR_OK)
 		program_fold_clear(out);
 	return status;
+}
+
+// Whether the iterations hold most bytes, and most of so many small messages.
+static bool holds_most(const struct program_fold *fold, const struct program_trace *trace,
+		       size_t small)
+{
+	double kept_B = 0, all_B = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < (size_t)fold->iterations * fold->slot_count; i++) {
+		kept_B += (double)fold->at[i]->bytes;
+		kept += fold->at[i]->small;
+	}
+	for (size_t i = 0; i < trace->count; i++)
+		all_B += (double)trace->found[i].bytes;
+	return kept_B >= PROGRAM_CONSISTENT * all_B &&
+	       (double)kept >= PROGRAM_CONSISTENT * (double)small;
+}
+
+// Small messages of few bytes are of the program where they are many and come in each iteration, as
+// those of sums over all ranks do.
+enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
+				 struct tr_error *err)
+{
+	enum tr_status status = TR_END;
+	size_t small = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		small += trace->found[i].small;
+	if ((double)small >= MANY * (double)trace->count)
+		status = fold_with(out, trace, true, err);
+	if (status == TR_OK && !holds_most(out, trace, small)) {
+		program_fold_clear(out);
+		status = TR_END;
+	}
+	return status == TR_END ? fold_with(out, trace, false, err) : status;
 }
 
 void program_fold_clear(struct program_fold *fold)

@@ -6,6 +6,8 @@
 
 #include "gen/families/program/program_trace.h"
 
+#define PROGRAM_VARIES 0.02 // standard deviation of sizes, over their mean, that vary
+
 // A message of each iteration.
 struct program_slot {
 	uint32_t src, dst;
@@ -15,6 +17,7 @@ struct program_slot {
 	uint32_t root;
 	int64_t offset_ticks; // from the begin of the iteration: median
 	uint32_t phase, turn; // for the caller; phase UINT32_MAX
+	bool answers;	      // likewise: its sender has received in an earlier turn of the phase
 };
 
 // Zero is empty; program_fold_clear frees it.
@@ -31,6 +34,7 @@ struct program_fold {
 		others_whole;  // of these, between the first and the last iteration; how many
 			       // iterations they are by their bytes
 	size_t small_left_out; // small messages that are ignored
+	double variation; // standard deviation of a slot's sizes over their mean: root mean square
 };
 
 // Folds the trace, which must outlive the fold. Iterations are what silences of the whole network

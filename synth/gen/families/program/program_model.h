@@ -23,7 +23,6 @@
 #define PROGRAM_MESSAGES_MAX (UINT32_C(1) << 22) // of an iteration
 #define PROGRAM_PHASES_MAX 1024u
 #define PROGRAM_STALLS_MAX 0.9
-#define PROGRAM_ROUNDS_OTHERS 0u // as a number of rounds: nodes - 1
 
 // a p^b N^c, with p nodes and a problem of size N.
 struct program_power {
@@ -91,7 +90,8 @@ struct program_phase {
 	const struct program_pattern *pattern;
 	char *collective;	    // of a collective operation: which, by what algorithm
 				    // (program_collective.h); owned; else NULL
-	uint32_t rounds;	    // how often the pattern is repeated; PROGRAM_ROUNDS_OTHERS
+	uint32_t rounds;	    // how often the pattern is repeated
+	bool rounds_others;	    // so often for each node but one
 	struct program_pair *pairs; // of an explicit list; owned
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow

@@ -75,7 +75,8 @@ enum tr_status program_parts_choose(struct folding *folding, struct tr_error *er
 		small_B += trace->found[i].small ? (double)trace->found[i].bytes : 0;
 	}
 	for (size_t i = 0; i < trace->count; i++) {
-		if (!trace->found[i].small || small_B > PROGRAM_SMALL_PART * all_B)
+		if (!trace->found[i].small || folding->whole ||
+		    small_B > PROGRAM_SMALL_PART * all_B)
 			folding->found[folding->count++] = &trace->found[i];
 		else
 			folding->out->small_left_out++;

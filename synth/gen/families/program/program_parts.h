@@ -26,11 +26,12 @@ struct folding {
 	size_t part_count, usual, usual_count; // the usual one; how many are as it is
 	bool dealt;			       // to iterations, by periods or beats
 	bool loose;			       // sizes vary
+	bool whole;			       // no small messages are left out
 	struct program_fold *out;
 };
 
-// Takes all messages of the trace, except small ones if together they are negligible. TR_ERROR: no
-// memory. Caller frees found and parts.
+// Takes all messages of the trace, except small ones if together they are negligible and it is not
+// to be whole. TR_ERROR: no memory. Caller frees found and parts.
 enum tr_status program_parts_choose(struct folding *folding, struct tr_error *err);
 
 // Tries to cut at silences, the longest ones first. False: none make iterations. scratch has room

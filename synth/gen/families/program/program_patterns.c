@@ -128,14 +128,35 @@ static enum tr_status add_butterfly(struct program_list *list, const struct prog
 	return status;
 }
 
+// With open edges a chain, in which each rank but the first has received before.
 static enum tr_status add_ring(struct program_list *list, const struct program_phase *phase,
 			       uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
-	for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-		status = program_list_add(
-			list, r, phase->down ? (r + nodes - 1) % nodes : (r + 1) % nodes, 0, err);
+	for (uint32_t i = 0; status == TR_OK && i + phase->open < nodes; i++) {
+		const uint32_t r = phase->open && phase->down ? nodes - 1 - i : i;
+
+		status = program_list_add(list, r, (r + (phase->down ? nodes - 1 : 1)) % nodes,
+					  phase->open ? i : 0, err);
+	}
+	return status;
+}
+
+// The neighbours of a grid of one row.
+static enum tr_status add_line(struct program_list *list, const struct program_phase *phase,
+			       uint32_t nodes, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (uint32_t turn = 0; turn < 2; turn++) {
+		const bool on = phase->down ? turn == 0 : turn == 1;
+
+		for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
+			if (!phase->open || (on ? r + 1 < nodes : r > 0))
+				status = program_list_add(
+					list, r, (r + (on ? 1 : nodes - 1)) % nodes, turn, err);
+	}
 	return status;
 }
 
@@ -228,27 +249,31 @@ static const struct program_pattern linear = {"linear",
 static const struct program_pattern butterfly = {"butterfly",
 						 "each rank exchanges with rank xor 1, 2, 4 ...",
 						 true, PROGRAM_IN_TURN, add_butterfly};
-static const struct program_pattern ring = {"ring", "each rank sends to the next", false,
-					    PROGRAM_IN_TURN, add_ring};
+static const struct program_pattern ring = {"ring",
+					    "each rank sends to the next; with open edges in turns",
+					    false, PROGRAM_IN_TURN, add_ring};
 static const struct program_pattern halo = {"halo", "each rank sends to its neighbours in a grid",
 					    false, PROGRAM_AT_ONCE, add_halo};
+static const struct program_pattern line = {"line",
+					    "each rank sends to the one before and the one after",
+					    false, PROGRAM_AT_ONCE, add_line};
 static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE,
 					     program_patterns_add_pairs};
 
 const struct program_pattern *const program_patterns[] = {&scatter,  &gather, &broadcast, &reduce,
 							  &pairwise, &linear, &butterfly, &ring,
-							  &halo,     &pairs,  NULL};
+							  &halo,     &line,   &pairs,	  NULL};
 
 enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase,
 				  uint32_t nodes, struct tr_error *err)
 {
-	const uint32_t rounds = phase->rounds == PROGRAM_ROUNDS_OTHERS ? nodes - 1 : phase->rounds;
+	const uint64_t rounds = (uint64_t)phase->rounds * (phase->rounds_others ? nodes - 1 : 1);
 	uint32_t turn = 0;
 
 	if (phase->pattern->power_of_two && (nodes & (nodes - 1)) != 0)
 		return tr_fail(err, "[%s]: the pattern %s needs a power of two of nodes, not %u",
 			       phase->name, phase->pattern->name, nodes);
-	for (uint32_t round = 0; round < rounds; round++) {
+	for (uint64_t round = 0; round < rounds; round++) {
 		const uint32_t first = list->count;
 		uint32_t last = turn;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_phases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 
 #define TOGETHER \
 	0.05 // messages within this part of an iteration may be sent together, of several phases
+#define VARIATIONS 3.0 // sizes that vary: that differ by so many standard deviations
 #define DEPENDENT \
 	0.9 // a message begins after the end of another one in so many iterations: it is no part of
 	    // the same exchange
@@ -17,16 +19,15 @@
 // A pattern and its options.
 struct program_phases_candidate {
 	uint32_t pattern; // index in program_patterns
-	bool open, down;
-	int along;
+	unsigned options;
 };
 
 struct program_phases_matching {
 	struct program_fold *fold;
 	const char *library;
-	const uint32_t *allowed;  // by phase: set of 1 << index of a pattern; NULL: all
-	uint32_t nodes, patterns; // patterns: without the explicit list
-	uint32_t *taken;	  // slots of the last match, in the order of its messages
+	const struct program_allowed *allowed; // by phase; NULL: all
+	uint32_t nodes, patterns;	       // patterns: without the explicit list
+	uint32_t *taken; // slots of the last match, in the order of its messages
 	uint32_t *best;
 	bool *used; // by slot, in the present match
 };
@@ -34,6 +35,14 @@ struct program_phases_matching {
 static bool is_free(const struct program_phases_matching *matching, uint32_t slot)
 {
 	return matching->fold->slots[slot].phase == UINT32_MAX && !matching->used[slot];
+}
+
+// Whether messages of two slots may be of one phase: sizes that vary with the iterations also vary
+// with the ranks.
+static bool program_phases_alike(const struct program_fold *fold, double a_B, double b_B)
+{
+	return program_sizes_equal(a_B, b_B) ||
+	       fabs(a_B - b_B) <= fmin(VARIATIONS * fold->variation, 0.5) * fmin(a_B, b_B);
 }
 
 // The first free slot from src to dst, if its messages are as large; else the number of slots.
@@ -45,8 +54,9 @@ static uint32_t find_slot(const struct program_phases_matching *matching,
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		if (is_free(matching, i) && fold->slots[i].src == message->src &&
 		    fold->slots[i].dst == message->dst)
-			return program_sizes_equal(fold->slots[i].bytes, bytes) ? i
-										: fold->slot_count;
+			return program_phases_alike(fold, fold->slots[i].bytes, bytes)
+				       ? i
+				       : fold->slot_count;
 	return fold->slot_count;
 }
 
@@ -124,18 +134,15 @@ static enum tr_status program_phases_try(struct program_phases_matching *matchin
 					 uint32_t first, uint32_t *count, uint32_t *ordered,
 					 struct tr_error *err)
 {
-	const struct program_phase phase = {.name = "",
-					    .rounds = 1,
-					    .pattern = program_patterns[candidate->pattern],
-					    .open = candidate->open,
-					    .down = candidate->down,
-					    .along = candidate->along};
+	struct program_phase phase = {
+		.name = "", .rounds = 1, .pattern = program_patterns[candidate->pattern]};
 	const uint32_t slots = matching->fold->slot_count;
 	struct program_list list = {.messages = NULL};
 	struct tr_error why;
 	bool whole = true, met = false;
 
 	*count = 0;
+	program_phase_set_options(&phase, candidate->options);
 	memset(matching->used, 0, slots * sizeof(*matching->used));
 	if (program_phase_list(&list, &phase, matching->nodes, &why) != TR_OK)
 		list.count = why.breakdown ? UINT32_MAX : 0;
@@ -167,11 +174,13 @@ static enum tr_status program_phases_try(struct program_phases_matching *matchin
 static void assign(struct program_phases_matching *matching, uint32_t phase, uint32_t round,
 		   const struct program_list *list)
 {
+	const uint32_t turns = list->messages[list->count - 1].turn + 1;
+
 	for (uint32_t m = 0; m < list->count; m++) {
 		struct program_slot *slot = &matching->fold->slots[matching->best[m]];
 
 		slot->phase = phase;
-		slot->turn = round + list->messages[m].turn;
+		slot->turn = round * turns + list->messages[m].turn;
 	}
 }
 
@@ -184,6 +193,7 @@ static enum tr_status assign_pattern(struct program_phases_matching *matching,
 	enum tr_status status;
 
 	once.rounds = 1;
+	once.rounds_others = false;
 	once.name = "";
 	status = program_phase_list(&list, &once, matching->nodes, err);
 	if (status == TR_OK)
@@ -199,25 +209,28 @@ static enum tr_status best_pattern(struct program_phases_matching *matching, uin
 {
 	uint32_t most = 0, most_ordered = 0;
 
-	for (uint32_t i = 0; i < 12 * matching->patterns; i++) {
-		const struct program_phases_candidate candidate = {i / 12, (i & 1) != 0,
-								   (i & 2) != 0, (int)(i / 4 % 3)};
+	for (uint32_t i = 0; i < PROGRAM_OPTIONS * matching->patterns; i++) {
+		const struct program_phases_candidate candidate = {i / PROGRAM_OPTIONS,
+								   i % PROGRAM_OPTIONS};
 		uint32_t count, ordered = 0;
 
-		if (matching->allowed && !(matching->allowed[phase] >> candidate.pattern & 1))
+		if (matching->allowed &&
+		    !(matching->allowed[phase].patterns >> candidate.pattern & 1 &&
+		      matching->allowed[phase].options >> candidate.options & 1))
 			continue;
 		if (program_phases_try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0 || count < most)
 			continue;
-		seen->patterns = (count > most ? 0 : seen->patterns) | UINT32_C(1)
-									       << candidate.pattern;
+		if (count > most)
+			seen->patterns = 0;
+		if (!(seen->patterns >> candidate.pattern & 1))
+			seen->options[candidate.pattern] = (uint8_t)candidate.options;
+		seen->patterns |= UINT32_C(1) << candidate.pattern;
 		if (count > most || ordered > most_ordered) {
 			most_ordered = ordered;
 			seen->shape.pattern = program_patterns[candidate.pattern];
-			seen->shape.open = candidate.open;
-			seen->shape.down = candidate.down;
-			seen->shape.along = candidate.along;
+			program_phase_set_options(&seen->shape, candidate.options);
 			memcpy(matching->best, matching->taken, count * sizeof(*matching->best));
 		}
 		most = count;
@@ -239,12 +252,14 @@ static enum tr_status add_rounds(struct program_phases_matching *matching, uint3
 		while (program_patterns[index] != seen->shape.pattern)
 			index++;
 		if (first == fold->slot_count || fold->slots[first].operation ||
-		    !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
+		    !program_phases_alike(fold, fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
-		if (program_phases_try(matching,
-				       &(struct program_phases_candidate){.pattern = index,
-									  .down = seen->shape.down},
-				       first, &count, &ordered, err) != TR_OK)
+		if (program_phases_try(
+			    matching,
+			    &(struct program_phases_candidate){.pattern = index,
+							       .options = 2u * seen->shape.down +
+									  1u * seen->shape.open},
+			    first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0)
 			return TR_OK;
@@ -271,7 +286,8 @@ static enum tr_status list_pairs(struct program_phases_matching *matching, uint3
 
 		if (slot->phase != UINT32_MAX)
 			continue;
-		if (slot->operation || !program_sizes_equal(slot->bytes, fold->slots[first].bytes))
+		if (slot->operation ||
+		    !program_phases_alike(fold, slot->bytes, fold->slots[first].bytes))
 			break;
 		slot->phase = phase;
 		slot->turn = seen->shape.pair_count;
@@ -296,7 +312,9 @@ static enum tr_status program_phases_sum_up(const struct program_fold *fold, uin
 			granted += fold->slots[i].granted;
 		}
 	qsort(bytes, count, sizeof(*bytes), order_double);
-	seen->bytes = bytes[count / 2];
+	seen->bytes = fold->variation > PROGRAM_VARIES ? 0 : bytes[count / 2];
+	for (uint32_t i = 0; fold->variation > PROGRAM_VARIES && i < count; i++)
+		seen->bytes += bytes[i] / count;
 	seen->granted = 2 * granted > count;
 	free(bytes);
 	return TR_OK;
@@ -399,7 +417,8 @@ static enum tr_status add_phase(struct program_phases *out,
 		status = list_pairs(matching, phase, first, seen, err);
 	else if (status == TR_OK)
 		status = assign_pattern(matching, &seen->shape, phase, 0, err);
-	if (status == TR_OK && strcmp(seen->shape.pattern->name, "ring") == 0)
+	if (status == TR_OK && strcmp(seen->shape.pattern->name, "ring") == 0 &&
+	    !(matching->allowed && matching->allowed[phase].once))
 		status = add_rounds(matching, phase, seen, err);
 	if (status != TR_OK)
 		return status;
@@ -438,8 +457,8 @@ static enum tr_status find_program_phases(struct program_phases *out,
 }
 
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold,
-				   uint32_t nodes, const char *library, const uint32_t *allowed,
-				   struct tr_error *err)
+				   uint32_t nodes, const char *library,
+				   const struct program_allowed *allowed, struct tr_error *err)
 {
 	struct program_phases_matching matching = {
 		.fold = fold,

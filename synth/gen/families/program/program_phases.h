@@ -39,15 +39,29 @@ void program_law_set(struct law *law, double variation);
 
 // ---- program_phases.c
 
+#define PROGRAM_PATTERNS_MAX 16u
+
+// Sets edges, direction and grid axis of a pattern: 0 .. PROGRAM_OPTIONS - 1.
+#define PROGRAM_OPTIONS 12u
+void program_phase_set_options(struct program_phase *phase, unsigned options);
+
 // A phase as one capture shows it. Exponents and laws of shape are not set.
 struct program_seen {
 	struct program_phase
 		shape;	   // pattern, rounds, edges, direction, pairs (owned), after, order
 	uint32_t patterns; // set of 1 << index in program_patterns that have the same messages on
 			   // so many nodes
+	uint8_t options[PROGRAM_PATTERNS_MAX]; // by that index: those with which it has them
 	double bytes;
 	bool granted;
 	struct program_values computes, betweens;
+};
+
+// What a phase may be, beside listed pairs.
+struct program_allowed {
+	uint32_t patterns; // as program_seen's
+	uint32_t options;  // set of 1 << these
+	bool once;	   // one round
 };
 
 // Zero is empty; program_phases_clear frees it.
@@ -60,17 +74,19 @@ struct program_phases {
 // Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the
 // same messages, that whose order of turns fits the times. TR_ERROR: too many phases, or no memory.
 // library: of MPI, which chooses the algorithms of collective operations; NULL: not known. allowed:
-// the patterns that each of the first PROGRAM_PHASES_MAX phases may be, as program_seen's; NULL:
-// any.
+// what each of the first PROGRAM_PHASES_MAX phases may be; NULL: any.
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold,
-				   uint32_t nodes, const char *library, const uint32_t *allowed,
-				   struct tr_error *err);
+				   uint32_t nodes, const char *library,
+				   const struct program_allowed *allowed, struct tr_error *err);
 
 // Finds what the messages of each phase wait for, by the least variance over iterations of the time
 // from what may be its cause to their begin (program_causes.c), and collects these times. slack: by
 // so many ticks a message may begin before its cause has ended, as stamps of different links may.
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold,
+enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
 				   double slack, struct tr_error *err);
+
+// Only what was seen.
+struct program_allowed program_phase_allowed(const struct program_seen *seen);
 
 // Frees what it holds; it is empty then.
 void program_phases_clear(struct program_phases *phases);

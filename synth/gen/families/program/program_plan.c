@@ -80,10 +80,12 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 	return TR_OK;
 }
 
-// A rank's gates: a new one at each phase, and at each turn of a phase in turns.
+// A rank's gates: a new one at each phase, and at each turn of a phase in turns, in which it
+// computes if it sends.
 static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32_t end)
 {
 	const struct program_message *before = NULL;
+	const struct program_gate *opening = NULL;
 	bool begun = false;
 
 	plan->first_gate[rank] = plan->gate_count;
@@ -97,13 +99,14 @@ static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t 
 			gate = &plan->gates[plan->gate_count++];
 			*gate = (struct program_gate){
 				.rank = rank, .phase = message->phase, .first = i};
-			if (!fresh)
-				gate->computes = &plan->pauses[message->phase].between;
-			else if (phase->after == PROGRAM_AFTER_ALL)
+			if (fresh && phase->after == PROGRAM_AFTER_ALL)
 				gate->computes = &plan->pauses[message->phase].compute;
 		}
 		gate = &plan->gates[plan->gate_count - 1];
 		gate->end = i + 1;
+		opening = fresh ? gate : opening;
+		if (plan->ops[i].sends && gate != opening && phase->order == PROGRAM_IN_TURN)
+			gate->computes = &plan->pauses[message->phase].between;
 		begun = begun && !fresh;
 		if (phase->after == PROGRAM_AFTER_BEGIN && plan->ops[i].sends && !begun) {
 			begun = gate->begins = true;

@@ -66,7 +66,7 @@ static enum tr_status fit_program_sample(const struct family *family,
 			       nodes);
 	status = program_trace_find(&capture.trace, sample, options->ranks, nodes, err);
 	if (status == TR_OK) {
-		status = program_fit(&capture, 1, text, &why);
+		status = program_fit(&capture, 1, text, NULL, &why);
 		if (status != TR_OK)
 			(void)tr_fail_for(err, &why, "%s", why.text);
 	}

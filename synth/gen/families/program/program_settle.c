@@ -15,6 +15,28 @@ static uint32_t program_settle_index_of(const struct program_pattern *pattern)
 	return i;
 }
 
+void program_phase_set_options(struct program_phase *phase, unsigned options)
+{
+	phase->open = (options & 1) != 0;
+	phase->down = (options & 2) != 0;
+	phase->along = (int)(options / 4);
+}
+
+struct program_allowed program_phase_allowed(const struct program_seen *seen)
+{
+	const struct program_phase *shape = &seen->shape;
+	struct program_allowed out = {.once = shape->rounds == 1};
+	uint32_t index = 0;
+
+	if (shape->collective)
+		return (struct program_allowed){UINT32_MAX, UINT32_MAX, false};
+	while (program_patterns[index] != shape->pattern)
+		index++;
+	out.patterns = UINT32_C(1) << index;
+	out.options = UINT32_C(1) << (4u * (unsigned)shape->along + 2u * shape->down + shape->open);
+	return out;
+}
+
 uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
 {
 	uint32_t common = UINT32_MAX;
@@ -23,7 +45,7 @@ uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
 		common &= phase < fitting->each[i].phases.count
 				  ? fitting->each[i].phases.seen[phase].patterns
 				  : 0;
-	return common ? common : UINT32_MAX;
+	return common;
 }
 
 static const char *program_settle_what_is(const struct folded *each, uint32_t phase)
@@ -45,6 +67,16 @@ static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase
 	return TR_END;
 }
 
+static enum tr_status refuse_pairs(const struct fitting *fitting, uint32_t phase,
+				   struct tr_error *err)
+{
+	(void)tr_fail(err,
+		      "the messages of phase %u of %s are in no known pattern, so what they are on "
+		      "other numbers of nodes is not known",
+		      phase + 1, program_last(fitting)->capture->trace.name);
+	return TR_END;
+}
+
 // Whether a capture may show what the last one does in a phase; a collective operation's algorithm
 // is that of the last.
 static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase, size_t other)
@@ -59,26 +91,30 @@ static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase
 	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 
-// The number of rounds that all captures agree on: constant, or one for each other node.
-static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds,
-				    struct tr_error *err)
+// The number of rounds that all captures agree on: constant, or as many for each other node.
+static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t number,
+				    struct program_phase *phase, struct tr_error *err)
 {
-	bool constant = true, others = true;
+	const uint32_t last_others = program_last(fitting)->capture->trace.nodes - 1;
+	bool constant = true, others = phase->rounds > 1;
 
-	*rounds = program_last(fitting)->phases.seen[phase].shape.rounds;
 	for (size_t i = 0; i < fitting->count; i++) {
-		const uint32_t own = fitting->each[i].phases.seen[phase].shape.rounds;
+		const uint64_t own = fitting->each[i].phases.seen[number].shape.rounds;
 
-		constant = constant && own == *rounds;
-		others = others && own == fitting->each[i].capture->trace.nodes - 1;
+		constant = constant && own == phase->rounds;
+		others = others &&
+			 own * last_others == (uint64_t)phase->rounds *
+						      (fitting->each[i].capture->trace.nodes - 1);
 	}
-	if (others && *rounds > 1)
-		*rounds = PROGRAM_ROUNDS_OTHERS;
-	if (constant || others)
+	phase->rounds_others = others && phase->rounds % last_others == 0;
+	if (phase->rounds_others)
+		phase->rounds /= last_others;
+	if (constant || phase->rounds_others)
 		return TR_OK;
 	(void)tr_fail(err,
-		      "the rounds of phase %u are neither constant nor one less than the nodes",
-		      phase + 1);
+		      "the rounds of phase %u are neither constant nor a multiple of the nodes "
+		      "less one",
+		      number + 1);
 	return TR_END;
 }
 
@@ -119,7 +155,10 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		for (size_t i = 0; i < fitting->count; i++)
 			if (!program_settle_is_same(fitting, p, i))
 				return refuse_phase(fitting, p, i, err);
-		status = settle_rounds(fitting, p, &phase->rounds, err);
+		if (shape->pair_count > 0 &&
+		    fitting->log_nodes[0] != fitting->log_nodes[fitting->count - 1])
+			return refuse_pairs(fitting, p, err);
+		status = settle_rounds(fitting, p, phase, err);
 		if (status != TR_OK)
 			return status;
 	}
@@ -150,16 +189,18 @@ static void list_by_ranks(struct program_list *list, const struct program_phase 
 		qsort(list->messages, list->count, sizeof(*list->messages), by_ranks);
 }
 
-// Whether a phase would be other messages of other ranks by another pattern on so many nodes.
-static bool would_differ(const struct program_phase *phase, const struct program_pattern *pattern,
-			 uint32_t nodes)
+bool program_settle_differ(const struct program_phase *phase, uint32_t pattern, unsigned options,
+			   uint32_t nodes)
 {
-	const struct program_phase other = {.name = "", .rounds = 1, .pattern = pattern};
+	struct program_phase other = {
+		.name = "", .rounds = 1, .pattern = program_patterns[pattern]};
 	struct program_phase once = *phase;
 	struct program_list a = {.messages = NULL}, b = {.messages = NULL};
 	bool differ;
 
 	once.rounds = 1;
+	once.rounds_others = false;
+	program_phase_set_options(&other, options);
 	list_by_ranks(&a, &once, nodes);
 	list_by_ranks(&b, &other, nodes);
 	differ = a.count != b.count;
@@ -181,7 +222,9 @@ void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struc
 		return;
 	for (uint32_t i = 0; program_patterns[i]; i++)
 		if (patterns >> i & 1 && program_patterns[i] != chosen->pattern &&
-		    would_differ(chosen, program_patterns[i], 2 * nodes))
+		    program_settle_differ(chosen, i,
+					  program_last(fitting)->phases.seen[phase].options[i],
+					  2 * nodes))
 			(void)snprintf(others + strlen(others), sizeof(others) - strlen(others),
 				       "%s%s", *others ? ", " : "", program_patterns[i]->name);
 	if (*others)

@@ -219,14 +219,19 @@ static enum tr_status get_rounds(const struct model *model, struct program_phase
 				 struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "rounds");
+	char text[MODEL_LINE_MAX + 1], *others;
 	uint64_t rounds = 1;
 	struct tr_error why;
 
-	if (entry && strcmp(entry->value, "p-1") == 0)
-		rounds = PROGRAM_ROUNDS_OTHERS;
-	else if (entry &&
-		 num_parse_count(entry->value, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
-		return model_fail(model, entry, err, "rounds: expected 1 to %u, or p-1",
+	(void)snprintf(text, sizeof(text), "%s", entry ? entry->value : "1");
+	others = strstr(text, "(p-1)");
+	others = others && strcmp(others, "(p-1)") == 0 ? others : NULL;
+	if (others)
+		*others = '\0';
+	phase->rounds_others = others || strcmp(text, "p-1") == 0;
+	if ((others || !phase->rounds_others) &&
+	    num_parse_count(text, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
+		return model_fail(model, entry, err, "rounds: expected 1 to %u, p-1, or as 2(p-1)",
 				  PROGRAM_MESSAGES_MAX);
 	phase->rounds = (uint32_t)rounds;
 	return TR_OK;
@@ -309,7 +314,7 @@ static enum tr_status get_phases(const struct model *model, struct program_model
 	return TR_OK;
 }
 
-// A program without messages would run for ever without a packet.
+// Pairs of packets are no slower than others, and the program ends.
 static enum tr_status program_text_check(const struct model *model,
 					 const struct program_model *program, struct tr_error *err)
 {
@@ -435,10 +440,10 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 		model_key(text, "along", program_text_word_of(along_words, phase->along), NULL);
 	if (phase->down)
 		model_key(text, "direction", "down", NULL);
-	(void)snprintf(value, sizeof(value), "%u", phase->rounds);
-	if (phase->rounds != 1)
-		model_key(text, "rounds", phase->rounds == PROGRAM_ROUNDS_OTHERS ? "p-1" : value,
-			  NULL);
+	(void)snprintf(value, sizeof(value), phase->rounds_others ? "%u(p-1)" : "%u",
+		       phase->rounds);
+	if (phase->rounds != 1 || phase->rounds_others)
+		model_key(text, "rounds", phase->rounds == 1 ? "p-1" : value, NULL);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
 	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
