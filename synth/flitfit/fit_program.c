@@ -103,8 +103,9 @@ uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names,
 
 static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in,
 				      struct packet_sample *sample, const enum tr_role *roles,
-				      struct program_trace *out)
+				      struct program_capture *out)
 {
+	struct program_trace *trace = &out->trace;
 	uint32_t nodes, *ranks = fit_ranks(tool, tr_reader_names(in), sample, roles, &nodes);
 	struct tr_error err;
 	enum tr_status status;
@@ -116,10 +117,10 @@ static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in,
 				 nodes);
 	else if ((status = packet_sample_settle(sample, roles, tr_reader_names(in)->node_count,
 						&err)) == TR_OK)
-		status = program_trace_find(out, sample, ranks, nodes, &err);
+		status = program_trace_find(trace, sample, ranks, nodes, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-	free(ranks);
+	out->ranks = ranks;
 	return status == TR_OK;
 }
 
@@ -147,7 +148,7 @@ static bool fit_program_take_packets(struct tool *tool, const struct fit_request
 	sample->most = request->max_packets;
 	sample->ticks_per_s = (double)tr_reader_header(in)->ticks_per_s;
 	roles = fit_read_packets(tool, request, in, sample, &aside);
-	taken = roles && fit_program_find_messages(tool, in, sample, roles, &out->trace);
+	taken = roles && fit_program_find_messages(tool, in, sample, roles, out);
 	free(roles);
 	free(*other);
 	*other = taken ? advise(request, tr_reader_name(in), out->trace.in_trains, sample) : NULL;
@@ -196,7 +197,9 @@ static void capture_clear(struct program_capture *capture)
 	if (capture->packets)
 		packet_sample_clear(capture->packets);
 	free(capture->packets);
+	free(capture->ranks);
 	capture->packets = NULL;
+	capture->ranks = NULL;
 }
 
 // What traces of messages do not show of packets they have from a trace of packets of as many
@@ -272,9 +275,8 @@ static void tell_left_out(struct tool *tool, const struct program_capture *captu
 			  (double)all->operations, bytes, all->bytes);
 }
 
-// The model for as many nodes, of the problem and for the iterations of the capture.
-static void model_for(const struct model *model, const struct program_capture *capture,
-		      struct model *out)
+void fit_program_model_for(const struct model *model, const struct program_capture *capture,
+			   struct model *out)
 {
 	char number[MODEL_NUMBER_BYTES];
 
@@ -316,7 +318,7 @@ static enum tr_status compare_packets(struct tool *tool, const struct fit_reques
 	struct fit_doubt doubt;
 	enum tr_status status;
 
-	model_for(model, capture, &own);
+	fit_program_model_for(model, capture, &own);
 	doubt = fit_doubt_of(&own, &notes, capture->packets);
 	status = fit_try_program(tool, request, &doubt, capture->packets, out, err);
 	model_clear(&own);
@@ -336,7 +338,7 @@ static enum tr_status tell_length(struct tool *tool, const struct fit_request *r
 	struct model own = {.name = NULL};
 	enum tr_status status;
 
-	model_for(model, capture, &own);
+	fit_program_model_for(model, capture, &own);
 	status = fit_rerun_add(&reruns, &own, &traced, request->seed, NULL, err);
 	model_clear(&own);
 	if (status != TR_OK)
@@ -382,9 +384,10 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 			struct captures *captures)
 {
 	struct model model = {.name = NULL}, text = {.name = NULL};
+	struct program_others others = {.count = 0};
 	bool fitted;
 	struct tr_error err;
-	enum tr_status status = program_fit(captures->each, captures->count, &model, NULL, &err);
+	enum tr_status status = program_fit(captures->each, captures->count, &model, &others, &err);
 
 	fitted = status == TR_OK;
 	model_comment(&text, "program: a parallel program by its phases.");
@@ -393,6 +396,9 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 		tell_left_out(tool, &captures->each[i]);
 		status = try_capture(tool, request, &captures->each[i], &model, &text, &err);
 	}
+	if (status == TR_OK)
+		status = fit_held_out(tool, request, captures->each, captures->count, &others,
+				      &text, &err);
 	model_append(&text, &model);
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
@@ -407,6 +413,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 		tool_error(tool, "%s", err.text);
 	model_clear(&model);
 	model_clear(&text);
+	program_others_clear(&others);
 }
 
 void fit_program(struct tool *tool, const struct fit_request *request)

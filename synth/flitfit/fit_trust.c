@@ -9,10 +9,11 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 			       const struct fit_doubt *doubt, const struct packet_sample *sample,
 			       struct fit_comparison *out, struct tr_error *err)
 {
-	const unsigned runs = fit_rerun_count(doubt->traced.packets);
+	const unsigned runs = fit_rerun_count(doubt->traced.packets),
+		       all = out->held_out ? runs * FIT_RERUNS_MAX / FIT_RERUNS : runs;
 	struct packet_sample trace = *sample;
 	struct fit_reruns reruns = {.count = 0};
-	double of_trace[2], of_model[2] = {0, 0};
+	double of_trace[2], of_model[2][FIT_RERUNS] = {{0}};
 	enum tr_status status = fit_doubt_try(doubt, err);
 
 	trace.count = trace.count < FIT_RERUN_PACKETS ? trace.count : FIT_RERUN_PACKETS;
@@ -31,15 +32,21 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 		if (status == TR_OK)
 			status = fit_net_switch(request, &first, latencies, err);
 		for (unsigned i = 0; i < 2; i++)
-			of_model[i] += latencies[i] / runs;
+			of_model[i][r] = latencies[i];
 		packet_sample_clear(&first);
 	}
+	for (unsigned r = runs; r < all && status == TR_OK; r++)
+		status = fit_rerun_add(&reruns, doubt->text, &doubt->traced, request->seed + r,
+				       NULL, err);
 	if (status != TR_OK)
 		return status;
 	fit_compare_reruns(out, &reruns, &doubt->traced);
-	fit_compare(out, "mean latency over a switch", MODEL_TIME, of_trace[0], of_model[0], true);
-	fit_compare(out, "its 99th percentile", MODEL_TIME, of_trace[1], of_model[1], false);
-	fit_compare_outside(out, &doubt->traced);
+	fit_compare_runs(out, "mean latency over a switch", MODEL_TIME, of_trace[0], of_model[0],
+			 runs, 1, true);
+	fit_compare_runs(out, "its 99th percentile", MODEL_TIME, of_trace[1], of_model[1], runs, 1,
+			 out->held_out && out->tails);
+	if (!out->held_out)
+		fit_compare_outside(out, &doubt->traced);
 	return TR_OK;
 }
 

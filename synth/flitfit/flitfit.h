@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes
 // (fit_pulse.c), the fits of packets in memory (fit_families.c), of a parallel program
-// (fit_program.c), the choice among families (fit_rank.c), also by their latency over a network
-// (fit_net.c), and scaling (scale_models.c).
+// (fit_program.c, fit_held_out.c), the choice among families (fit_rank.c), also by their latency
+// over a network (fit_net.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
@@ -82,6 +82,20 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 
 // Fits a parallel program to all operands.
 void fit_program(struct tool *tool, const struct fit_request *request);
+
+// The model for as many nodes, of the problem and for the iterations of the capture.
+struct program_capture;
+struct program_others;
+void fit_program_model_for(const struct model *model, const struct program_capture *capture,
+			   struct model *out);
+
+// Whether a program's model holds for what was held out of a fit (fit_held_out.c): of captures that
+// program_fit has taken, and with what it found that they leave open. Adds comments to the text.
+// TR_END: it does not, and no --force; err says what is off. TR_ERROR: it cannot be run.
+enum tr_status fit_held_out(struct tool *tool, const struct fit_request *request,
+			    const struct program_capture *captures, size_t count,
+			    struct program_others *others, struct model *text,
+			    struct tr_error *err);
 
 // Reads a stream of messages. Without ranks, the ids of nodes are ranks. Returns false after
 // reporting an error.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/doubt.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,8 +11,7 @@
 #include "value/memstream.h"
 
 #define RUNS_LEAST 9u
-#define LEVEL 0.95
-#define NORMAL_QUANTILE 1.959964 // of LEVEL
+#define NORMAL_QUANTILE 1.959964 // of 95 %
 #define CLUSTERS_LEAST 25.0	 // n/D from which on counts count as normal
 #define SLACK 0.1		 // share of the packets by which a miss is tolerated
 #define FACTOR_MOST 20		 // a run stops at this multiple of the trace's packets
@@ -87,21 +85,6 @@ enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err
 	return status == TR_OK ? TR_OK : tr_fail_in(err, "cannot describe this trace");
 }
 
-// Student's prediction interval of a further run.
-static void predict(const double *packets, unsigned runs, struct forecast_packets *out)
-{
-	double mean = 0, squares = 0, half;
-
-	for (unsigned r = 0; r < runs; r++)
-		mean += packets[r] / runs;
-	for (unsigned r = 0; r < runs; r++)
-		squares += (packets[r] - mean) * (packets[r] - mean);
-	half = gsl_cdf_tdist_Pinv(0.5 + LEVEL / 2, runs - 1) *
-	       sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
-	out->low = fmax(mean - half, 0);
-	out->high = mean + half;
-}
-
 static enum tr_status doubt_simulate(const struct fit_doubt *doubt, struct forecast_packets *out,
 				     struct tr_error *err)
 {
@@ -117,8 +100,12 @@ static enum tr_status doubt_simulate(const struct fit_doubt *doubt, struct forec
 		out->low = fmin(out->low, packets[r]);
 		out->high = fmax(out->high, packets[r]);
 	}
-	if (runs < FIT_DOUBT_RUNS)
-		predict(packets, runs, out);
+	if (runs < FIT_DOUBT_RUNS) {
+		const struct fit_prediction one = fit_predict(packets, runs, 1);
+
+		out->low = one.low;
+		out->high = one.high;
+	}
 	return TR_OK;
 }
 
@@ -159,8 +146,9 @@ struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *
 static enum tr_status rerun(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES],
 			    struct tr_error *err)
 {
-	const unsigned runs = fit_rerun_count(doubt->traced.packets);
-	struct fit_comparison comparison = {.text = ""};
+	const unsigned runs = fit_rerun_count(doubt->traced.packets) *
+			      (doubt->held_out ? FIT_RERUNS_MAX / FIT_RERUNS : 1);
+	struct fit_comparison comparison = {.held_out = doubt->held_out};
 	struct fit_reruns reruns = {.count = 0};
 
 	for (unsigned r = 0; r < runs; r++)

@@ -35,8 +35,9 @@
 // its packets, but not by its time.
 
 #define FIT_RERUNS 5u		   // of a model
+#define FIT_RERUNS_MAX 20u	   // beside what was held out; their latency is that of the first 5
 #define FIT_RERUN_PACKETS 1000000u // of all of them, where one has fewer
-#define FIT_COMPARISON_BYTES 560u
+#define FIT_COMPARISON_BYTES 760u
 
 // What a trace has beside its model.
 struct fit_traced {
@@ -46,22 +47,35 @@ struct fit_traced {
 	uint64_t ticks_per_s;
 };
 
-// Sums over the runs.
+// By run.
 struct fit_reruns {
 	unsigned count;
-	double packets, wire_B, seconds; // seconds: from a run's first packet to its last one
+	double packets[FIT_RERUNS_MAX], wire_B[FIT_RERUNS_MAX],
+		seconds[FIT_RERUNS_MAX]; // from a run's first packet to its last one
 };
 
 // Quantities of a trace and of its model, in words.
 struct fit_comparison {
+	// The trace was held out of the fit: a quantity misses if it is off by more than a tenth
+	// and also outside the interval in which one lies that was made by the model and compared
+	// with a fit of as much.
+	bool held_out;
+	bool tails; // of what was held out, the 99th percentile of the latency counts
 	char text[FIT_COMPARISON_BYTES]; // "packets 240 in the trace, 200 in the model (-16.7 %);
-					 // bytes ..."
+					 // bytes ...", with intervals of what is held out
 	bool misses;			 // one by more than a tenth
 };
 
 // Packets and bytes of the sample, without those of an iteration that its end has cut.
 struct fit_traced fit_traced_of(const struct packet_sample *sample,
 				const struct fit_iterations *iterations);
+
+// Student's prediction interval (95 %, kept above 0) from so many runs: of one more run (further:
+// 1), or one that differs from them by as much again (2). Without an interval the mean for both.
+struct fit_prediction {
+	double mean, low, high;
+};
+struct fit_prediction fit_predict(const double *runs, unsigned count, double further);
 
 // How many runs to make beside a trace with so many packets.
 unsigned fit_rerun_count(double packets);
@@ -76,6 +90,10 @@ enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
 // Adds one quantity; counts: the model is not the trace's where it misses.
 void fit_compare(struct fit_comparison *out, const char *what, enum model_type type, double trace,
 		 double model, bool counts);
+
+// Adds the mean of a quantity over the runs, divided by over.
+void fit_compare_runs(struct fit_comparison *out, const char *what, enum model_type type,
+		      double trace, const double *runs, unsigned count, double over, bool counts);
 
 // Adds packets and bytes where they are known, the iterations and their length.
 void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns,
@@ -99,6 +117,7 @@ struct fit_doubt {
 	int64_t length_ticks; // duration of the packets, above 0
 	uint64_t ticks_per_s;
 	struct fit_traced traced; // of a parallel program
+	bool held_out;		  // of the fit: as in struct fit_comparison
 };
 
 // Of a fit to the sample; text and notes are lent.

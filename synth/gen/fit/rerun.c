@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/fit/doubt.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #define FACTOR_MOST 8 // a run stops at this multiple of the trace's packets
 #define SPARE 1000
 #define DIGITS 4
+#define LEVEL 0.95
 #define BATCH 512
 
 struct fit_traced fit_traced_of(const struct packet_sample *sample,
@@ -48,8 +50,8 @@ static enum tr_status take_batch(const struct tr_packet *batch, size_t count,
 				 struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		out->packets++;
-		out->wire_B += batch[i].wire_bytes;
+		out->packets[out->count]++;
+		out->wire_B[out->count] += batch[i].wire_bytes;
 		if (first && first->count < first->most &&
 		    packet_sample_add(first, &batch[i], err) != TR_OK)
 			return TR_ERROR;
@@ -63,9 +65,8 @@ enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
 {
 	const struct generator_settings settings = {.seed = seed,
 						    .ticks_per_s = traced->ticks_per_s};
-	const double most = out->packets + (traced->packets > 0
-						    ? FACTOR_MOST * traced->packets + SPARE
-						    : (double)PACKET_SAMPLE_MAX);
+	const double most = traced->packets > 0 ? FACTOR_MOST * traced->packets + SPARE
+						: (double)PACKET_SAMPLE_MAX;
 	struct tr_packet batch[BATCH];
 	enum tr_status status = TR_OK;
 	struct generator generator;
@@ -73,10 +74,10 @@ enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
 	bool begun = false;
 	size_t count;
 
-	out->count++;
+	out->packets[out->count] = out->wire_B[out->count] = 0;
 	if (generator_open(&generator, text, &settings, err) != TR_OK)
 		return TR_ERROR;
-	while (out->packets < most &&
+	while (out->packets[out->count] < most &&
 	       (status = generator_next(&generator, batch, BATCH, &count, err)) == TR_OK) {
 		begin_ticks = begun ? begin_ticks : batch[0].time_ticks;
 		end_ticks = batch[count - 1].time_ticks;
@@ -87,8 +88,19 @@ enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
 		}
 	}
 	generator_close(&generator);
-	out->seconds += (double)(end_ticks - begin_ticks) / (double)traced->ticks_per_s;
+	out->seconds[out->count++] = (double)(end_ticks - begin_ticks) /
+				     (double)traced->ticks_per_s;
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+static const char *format_quantity(enum model_type type, double value,
+				   char text[MODEL_NUMBER_BYTES])
+{
+	if (type == MODEL_COUNT)
+		(void)snprintf(text, MODEL_NUMBER_BYTES, "%.0f", value);
+	else
+		(void)model_format(type, model_settle(type, value, DIGITS), text);
+	return text;
 }
 
 void fit_compare(struct fit_comparison *out, const char *what, enum model_type type, double trace,
@@ -99,11 +111,7 @@ void fit_compare(struct fit_comparison *out, const char *what, enum model_type t
 	char texts[2][MODEL_NUMBER_BYTES];
 
 	for (unsigned i = 0; i < 2; i++)
-		if (type == MODEL_COUNT)
-			(void)snprintf(texts[i], MODEL_NUMBER_BYTES, "%.0f", i ? model : trace);
-		else
-			(void)model_format(type, model_settle(type, i ? model : trace, DIGITS),
-					   texts[i]);
+		(void)format_quantity(type, i ? model : trace, texts[i]);
 	out->misses = out->misses || (counts && !(off >= -MISS && off <= MISS));
 	(void)snprintf(out->text + end, sizeof(out->text) - end,
 		       end > 0 ? "; %s %s, %s (%+.3g %%)"
@@ -111,22 +119,53 @@ void fit_compare(struct fit_comparison *out, const char *what, enum model_type t
 		       what, texts[0], texts[1], off);
 }
 
+struct fit_prediction fit_predict(const double *runs, unsigned count, double further)
+{
+	double mean = 0, squares = 0, half = 0;
+
+	for (unsigned r = 0; r < count; r++)
+		mean += runs[r] / count;
+	for (unsigned r = 0; r < count; r++)
+		squares += (runs[r] - mean) * (runs[r] - mean);
+	if (count > 1)
+		half = gsl_cdf_tdist_Pinv(0.5 + LEVEL / 2, count - 1) *
+		       sqrt(squares / (count - 1) * (further + 1.0 / count));
+	return (struct fit_prediction){mean, fmax(mean - half, 0), mean + half};
+}
+
+void fit_compare_runs(struct fit_comparison *out, const char *what, enum model_type type,
+		      double trace, const double *runs, unsigned count, double over, bool counts)
+{
+	const struct fit_prediction all = fit_predict(runs, count, 2),
+				    one = {all.mean / over, all.low / over, all.high / over};
+	const bool inside = out->held_out && trace >= one.low && trace <= one.high;
+	const size_t end = strlen(out->text);
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
+
+	fit_compare(out, what, type, trace, one.mean, counts && !inside);
+	if (out->held_out && end < strlen(out->text))
+		(void)snprintf(out->text + strlen(out->text) - 1,
+			       sizeof(out->text) - strlen(out->text) + 1, ", %s .. %s)",
+			       format_quantity(type, one.low, a),
+			       format_quantity(type, one.high, b));
+}
+
 void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns,
 			const struct fit_traced *traced)
 {
 	const struct fit_iterations *iterations = &traced->iterations;
-	const double runs = reruns->count;
 	const double length_s = (double)(iterations->end_ticks - iterations->begin_ticks) /
 				(double)traced->ticks_per_s / iterations->all;
 
 	if (traced->packets > 0)
-		fit_compare(out, "packets", MODEL_COUNT, traced->packets, reruns->packets / runs,
-			    true);
+		fit_compare_runs(out, "packets", MODEL_COUNT, traced->packets, reruns->packets,
+				 reruns->count, 1, true);
 	if (traced->wire_B > 0)
-		fit_compare(out, "bytes", MODEL_COUNT, traced->wire_B, reruns->wire_B / runs, true);
+		fit_compare_runs(out, "bytes", MODEL_COUNT, traced->wire_B, reruns->wire_B,
+				 reruns->count, 1, true);
 	fit_compare(out, "iterations", MODEL_COUNT, iterations->all, iterations->count, true);
-	fit_compare(out, "length of one", MODEL_TIME, length_s,
-		    reruns->seconds / runs / iterations->count, true);
+	fit_compare_runs(out, "length of one", MODEL_TIME, length_s, reruns->seconds, reruns->count,
+			 iterations->count, true);
 }
 
 void fit_compare_outside(struct fit_comparison *out, const struct fit_traced *traced)

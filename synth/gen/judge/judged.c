@@ -121,6 +121,41 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 	return TR_OK;
 }
 
+// Of a parallel program: writes the reason if it does not predict the iterations of the half that
+// was held out.
+static enum tr_status judge_held_out(const struct judge_request *request, const struct judged *of,
+				     char reason[FIT_DOUBT_BYTES], struct tr_error *err)
+{
+	struct model own = {.name = NULL}, predicting = {.name = NULL};
+	struct fit_notes notes = {.freedom = 0};
+	struct tr_error why = {""};
+	char iterations[24];
+	enum tr_status status = of->family->fit->fit(of->family, request->held_out,
+						     request->options, &own, &notes, &why);
+
+	if (status == TR_OK) {
+		const struct packet_sample part = packet_sample_part(request->held_out,
+								     notes.iterations.begin_ticks,
+								     request->held_out->end_ticks);
+		struct fit_doubt doubt;
+
+		(void)snprintf(iterations, sizeof(iterations), "%u", notes.iterations.count);
+		model_append(&predicting, &of->text);
+		model_set(&predicting, "iterations", iterations);
+		doubt = fit_doubt_of(&predicting, &notes, &part);
+		doubt.held_out = true;
+		status = fit_doubt_find(&doubt, reason, err);
+	} else if (!why.breakdown) {
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", why.text);
+		status = TR_OK;
+	} else {
+		*err = why;
+	}
+	model_clear(&own);
+	model_clear(&predicting);
+	return status;
+}
+
 // Writes the reason if the model is not to be trusted.
 static enum tr_status judge_trust(const struct judge_request *request, struct judged *out,
 				  struct tr_error *err)
@@ -135,6 +170,14 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 	out->doubtful = *reason;
 	if (out->doubtful)
 		(void)snprintf(out->reason, sizeof(out->reason), "cannot be trusted: %s", reason);
+	if (out->doubtful || out->notes.iterations.count == 0)
+		return TR_OK;
+	if (judge_held_out(request, out, reason, err) != TR_OK)
+		return TR_ERROR;
+	out->doubtful = *reason;
+	if (out->doubtful)
+		(void)snprintf(out->reason, sizeof(out->reason), "misses the second half: %s",
+			       reason);
 	return TR_OK;
 }
 

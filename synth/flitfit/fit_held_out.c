@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a program's model predicts what it was not fitted to: of each trace the later half of its
+// iterations, of traces of three numbers of nodes or more those of the largest; and whether what
+// the traces leave open matters on twice the nodes.
+#include "flitfit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/families/program/program_fit.h"
+
+#define ITERATIONS_MIN 6u // of a trace of which half is held out: 3 are the fewest that fold
+#define OPEN_ITERATIONS 10u
+#define OPEN_MISS 10.0 // percent
+
+struct held_out {
+	struct tool *tool;
+	const struct fit_request *request;
+	struct model *text; // gets comments
+	bool tails;	    // as struct fit_comparison's
+	char reason[FIT_DOUBT_BYTES + 200];
+};
+
+// Parts of captures. program_fit puts captures in order; these are, and stay so.
+struct held_parts {
+	struct program_capture *each;
+	struct packet_sample *packets;
+	size_t count;
+};
+
+static bool held_parts_open(struct held_parts *parts, size_t count, struct tr_error *err)
+{
+	*parts = (struct held_parts){.each = calloc(count, sizeof(*parts->each)),
+				     .packets = calloc(count, sizeof(*parts->packets))};
+	if (!parts->each || !parts->packets)
+		(void)tr_no_memory(err, "%zu captures", count);
+	return parts->each && parts->packets;
+}
+
+static void held_parts_close(struct held_parts *parts)
+{
+	for (size_t i = 0; i < parts->count; i++)
+		program_trace_clear(&parts->each[i].trace);
+	free(parts->each);
+	free(parts->packets);
+}
+
+static enum tr_status cut_messages(const struct program_trace *whole, int64_t from, int64_t to,
+				   struct program_trace *out, struct tr_error *err)
+{
+	for (size_t i = 0; i < whole->count; i++) {
+		const struct program_found *found = &whole->found[i];
+
+		if (found->begin_ticks < from || found->begin_ticks >= to)
+			continue;
+		if (program_trace_add(out, found, err) != TR_OK)
+			return TR_ERROR;
+		out->all.bytes += (double)found->bytes;
+		out->all.messages += found->operation == 0;
+		out->all.operations += found->operation != 0;
+	}
+	out->all.operations /= whole->nodes;
+	return TR_OK;
+}
+
+// Adds what of the capture begins in [from, to). flow: of its packets, where it shows none.
+static enum tr_status held_parts_add(struct held_parts *parts, const struct program_capture *whole,
+				     const struct program_flow *flow, int64_t from, int64_t to,
+				     struct tr_error *err)
+{
+	struct program_capture *out = &parts->each[parts->count];
+	struct packet_sample *packets = &parts->packets[parts->count++];
+
+	out->problem = whole->problem;
+	out->trace = (struct program_trace){.name = whole->trace.name,
+					    .nodes = whole->trace.nodes,
+					    .ticks_per_s = whole->trace.ticks_per_s,
+					    .library = whole->trace.library};
+	out->trace.flow = *flow;
+	if (!whole->packets)
+		return cut_messages(&whole->trace, from, to, &out->trace, err);
+	*packets = packet_sample_part(whole->packets, from, to);
+	out->packets = packets;
+	return program_trace_find(&out->trace, packets, whole->ranks, whole->trace.nodes, err);
+}
+
+// Of messages, whose packets no trace shows, those of their own model.
+static enum tr_status held_as_packets(const struct held_out *held, const struct model *own,
+				      struct fit_traced *traced, struct tr_error *err)
+{
+	struct fit_reruns runs = {.count = 0};
+
+	if (fit_rerun_add(&runs, own, traced, held->request->seed, NULL, err) != TR_OK)
+		return TR_ERROR;
+	traced->packets = runs.packets[0];
+	traced->wire_B = runs.wire_B[0];
+	traced->iterations.all = traced->iterations.count;
+	traced->iterations.begin_ticks = 0;
+	traced->iterations.end_ticks = (int64_t)(runs.seconds[0] * (double)traced->ticks_per_s);
+	return TR_OK;
+}
+
+// Compares a model with a capture that it was not fitted to, whose own model is known.
+static enum tr_status compare_held(const struct held_out *held, const struct model *model,
+				   const struct model *own, const struct program_capture *capture,
+				   struct fit_comparison *out, struct tr_error *err)
+{
+	const struct fit_notes notes = {.iterations = capture->iterations};
+	struct fit_traced traced = {.iterations = capture->iterations,
+				    .ticks_per_s = (uint64_t)capture->trace.ticks_per_s};
+	struct fit_reruns runs = {.count = 0};
+	struct model predicting = {.name = NULL};
+	enum tr_status status = TR_OK;
+
+	fit_program_model_for(model, capture, &predicting);
+	if (capture->packets) {
+		const struct fit_doubt doubt = fit_doubt_of(&predicting, &notes, capture->packets);
+
+		status = fit_try_program(held->tool, held->request, &doubt, capture->packets, out,
+					 err);
+	} else {
+		status = held_as_packets(held, own, &traced, err);
+		for (unsigned r = 0; r < FIT_RERUNS_MAX && status == TR_OK; r++)
+			status = fit_rerun_add(&runs, &predicting, &traced, held->request->seed + r,
+					       NULL, err);
+		if (status == TR_OK)
+			fit_compare_reruns(out, &runs, &traced);
+	}
+	model_clear(&predicting);
+	return status;
+}
+
+// Judges the model by the capture; what: of it, was held out.
+static enum tr_status judge_held(struct held_out *held, const struct model *model,
+				 struct program_capture *capture, const char *what,
+				 struct tr_error *err)
+{
+	struct fit_comparison comparison = {.held_out = true, .tails = held->tails};
+	struct model own = {.name = NULL};
+	struct tr_error why = {.text = ""};
+	enum tr_status status = program_fit(capture, 1, &own, NULL, &why);
+
+	if (status == TR_OK)
+		status = compare_held(held, model, &own, capture, &comparison, &why);
+	if (status == TR_END) {
+		(void)snprintf(comparison.text, sizeof(comparison.text),
+			       "it is another program: %s", why.text);
+		comparison.misses = true;
+	}
+	model_clear(&own);
+	if (status == TR_ERROR) {
+		*err = why;
+		return TR_ERROR;
+	}
+	model_comment(held->text, "%s: held out: %s: %s.", capture->trace.name, what,
+		      comparison.text);
+	if (comparison.misses && !*held->reason)
+		(void)snprintf(held->reason, sizeof(held->reason),
+			       "%s: fitted without %s, it misses them: %s", capture->trace.name,
+			       what, comparison.text);
+	return TR_OK;
+}
+
+// A fit that is no program says so of the captures.
+static enum tr_status fit_others(struct held_out *held, struct program_capture *captures,
+				 size_t count, const char *what, struct model *out,
+				 struct tr_error *err)
+{
+	struct tr_error why = {.text = ""};
+	const enum tr_status status = program_fit(captures, count, out, NULL, &why);
+
+	if (status == TR_END && !*held->reason)
+		(void)snprintf(held->reason, sizeof(held->reason),
+			       "without %s it is no program: %s", what, why.text);
+	if (status == TR_ERROR)
+		*err = why;
+	return status;
+}
+
+// ---- Iterations
+
+static enum tr_status hold_iterations(struct held_out *held, const struct program_capture *captures,
+				      size_t count, struct tr_error *err)
+{
+	struct held_parts first = {.count = 0}, later = {.count = 0};
+	const struct program_flow *flow = &captures[count - 1].trace.flow;
+	struct model model = {.name = NULL};
+	enum tr_status status = held_parts_open(&first, count, err) &&
+						held_parts_open(&later, count, err)
+					? TR_OK
+					: TR_ERROR;
+
+	for (size_t i = 0; i < count && status == TR_OK; i++) {
+		const struct program_capture *each = &captures[i];
+		const bool halved = each->iterations.all >= ITERATIONS_MIN;
+
+		if (!halved)
+			model_comment(held->text, "%s: %u iterations: none are held out.",
+				      each->trace.name, each->iterations.all);
+		status = held_parts_add(&first, each, flow, INT64_MIN,
+					halved ? each->middle_ticks : INT64_MAX, err);
+		if (halved && status == TR_OK)
+			status = held_parts_add(&later, each, flow, each->middle_ticks, INT64_MAX,
+						err);
+	}
+	if (status == TR_OK && later.count > 0)
+		status = fit_others(held, first.each, first.count,
+				    "the later half of its iterations", &model, err);
+	for (size_t i = 0; i < later.count && status == TR_OK; i++)
+		status = judge_held(held, &model, &later.each[i],
+				    "the later half of its iterations", err);
+	model_clear(&model);
+	held_parts_close(&first);
+	held_parts_close(&later);
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+// ---- Numbers of nodes
+
+static enum tr_status hold_nodes(struct held_out *held, const struct program_capture *captures,
+				 size_t count, struct tr_error *err)
+{
+	const uint32_t most = captures[count - 1].trace.nodes;
+	struct program_capture *copies;
+	struct model model = {.name = NULL};
+	enum tr_status status;
+	char what[60];
+	size_t fewer = 0;
+
+	while (captures[fewer].trace.nodes < most)
+		fewer++;
+	if (fewer == 0)
+		return TR_OK;
+	if (captures[0].trace.nodes == captures[fewer - 1].trace.nodes) {
+		model_comment(held->text,
+			      "Of two numbers of nodes: how sizes and times go on with the nodes "
+			      "was not tested.");
+		tool_warn(held->tool,
+			  "the traces are of two numbers of nodes, %u and %u, so how the program "
+			  "goes on with the nodes was not tested; add a trace of a third number",
+			  captures[0].trace.nodes, most);
+		return TR_OK;
+	}
+	copies = calloc(count, sizeof(*copies));
+	if (!copies)
+		return tr_no_memory(err, "%zu captures", count);
+	memcpy(copies, captures, count * sizeof(*copies));
+	for (size_t i = 0; i < fewer; i++)
+		if (!copies[i].packets)
+			copies[i].trace.flow = captures[count - 1].trace.flow;
+	(void)snprintf(what, sizeof(what), "the traces of %u nodes", most);
+	status = fit_others(held, copies, fewer, what, &model, err);
+	for (size_t i = fewer; i < count && status == TR_OK; i++)
+		status = judge_held(held, &model, &copies[i], what, err);
+	model_clear(&model);
+	free(copies);
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+// ---- What the captures leave open
+
+static const char *const open_names[] = {"packets", "bytes", "length of an iteration"};
+
+// Runs of one model on twice the nodes; TR_END: it has none on so many.
+static enum tr_status run_other(const struct held_out *held, struct program_other *other,
+				double out[3])
+{
+	const struct fit_traced traced = {.ticks_per_s = 1000000000};
+	struct fit_reruns runs = {.count = 0};
+	char iterations[MODEL_NUMBER_BYTES];
+	struct tr_error err;
+
+	(void)snprintf(iterations, sizeof(iterations), "%u", OPEN_ITERATIONS);
+	model_set(&other->text, "iterations", iterations);
+	for (unsigned r = 0; r < FIT_RERUNS; r++)
+		if (fit_rerun_add(&runs, &other->text, &traced, held->request->seed + r, NULL,
+				  &err) != TR_OK)
+			return err.breakdown ? TR_ERROR : TR_END;
+	out[0] = fit_predict(runs.packets, runs.count, 1).mean;
+	out[1] = fit_predict(runs.wire_B, runs.count, 1).mean;
+	out[2] = fit_predict(runs.seconds, runs.count, 1).mean / OPEN_ITERATIONS;
+	return TR_OK;
+}
+
+static enum tr_status try_open(struct held_out *held, struct program_others *others,
+			       struct tr_error *err)
+{
+	double as_fitted[3], other[3];
+
+	for (size_t i = 0; i < others->count; i++) {
+		const enum tr_status status = run_other(held, &others->each[i],
+							i == 0 ? as_fitted : other);
+
+		if (status == TR_ERROR)
+			return tr_no_memory(err, "another model");
+		if (status == TR_END && i == 0)
+			return TR_OK;
+		for (unsigned q = 0; status == TR_OK && i > 0 && q < 3; q++) {
+			const double off = 100 * (other[q] / as_fitted[q] - 1);
+
+			if (off >= -OPEN_MISS && off <= OPEN_MISS)
+				continue;
+			model_comment(held->text, "As well fits %s: on %u nodes %+.3g %% of %s.",
+				      others->each[i].what, others->nodes, off, open_names[q]);
+			if (!*held->reason)
+				(void)snprintf(held->reason, sizeof(held->reason),
+					       "%s fits the traces as well, with %+.3g %% of the "
+					       "%s on %u nodes; a trace of %u nodes tells them "
+					       "apart",
+					       others->each[i].what, off, open_names[q],
+					       others->nodes, others->nodes);
+			break;
+		}
+	}
+	return TR_OK;
+}
+
+enum tr_status fit_held_out(struct tool *tool, const struct fit_request *request,
+			    const struct program_capture *captures, size_t count,
+			    struct program_others *others, struct model *text, struct tr_error *err)
+{
+	struct held_out held = {.tool = tool,
+				.request = request,
+				.text = text,
+				.tails = captures[0].trace.nodes !=
+					 captures[count - 1].trace.nodes};
+
+	model_comment(text, "Held out of a fit and then predicted: off is what misses by more than "
+			    "a tenth and is outside the interval (95 %%) of the runs.");
+	if (hold_iterations(&held, captures, count, err) != TR_OK ||
+	    hold_nodes(&held, captures, count, err) != TR_OK ||
+	    try_open(&held, others, err) != TR_OK)
+		return TR_ERROR;
+	if (*held.reason && request->force)
+		tool_warn(tool, "the program does not hold: %s", held.reason);
+	return fit_trust_reason(request, held.reason, text, err);
+}
