@@ -104,7 +104,7 @@ static int transform_all(const struct job *job, const struct algorithm *algorith
 			job_silence(job, &c->draws);
 		}
 		algorithm->forward(state, c ? c->image : NULL, c ? c->result : NULL);
-		if (c && job->verify) {
+		if (c && job_compares(job, i)) {
 			int judged = judge(job, c, i);
 
 			status = judged > status ? judged : status;
@@ -131,7 +131,7 @@ static int control(const struct job *job, const struct algorithm *algorithm, voi
 	if (status == DONE && job->verify)
 		printf("%s n=%d p=%d: %d results equal the serial transform, relative distance "
 		       "at most %.2g\n",
-		       algorithm->program.name, job->n, job->procs, job->repetitions, c.worst);
+		       algorithm->program.name, job->n, job->procs, job_compared(job), c.worst);
 	else if (status == DONE)
 		printf("%s n=%d p=%d: %d transforms\n", algorithm->program.name, job->n, job->procs,
 		       job->repetitions);

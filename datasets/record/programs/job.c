@@ -12,13 +12,14 @@ static void usage(const struct job_program *program)
 {
 	fprintf(stderr,
 		"usage: %s [-n size] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] "
-		"[-v]\n"
+		"[-v|-l]\n"
 		"  -n  %s (%d)\n"
 		"  -r  repetitions in a row (1)\n"
 		"  -m  emulated rate of computing of one process, Mflop/s (0: as fast as it goes)\n"
 		"  -p  least silence between two repetitions, ms (0)\n"
 		"  -x  mean of an exponential silence added to it, ms (0)\n"
-		"  -v  compare every result with one computed serially\n",
+		"  -v  compare every result with one computed serially\n"
+		"  -l  compare the last result only\n",
 		program->name, program->size, program->n);
 }
 
@@ -56,7 +57,11 @@ static bool set_option(struct job *job, int option, const char *text)
 	case 'x':
 		job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1;
 		return job->extra_s >= 0;
-	case 'v': job->verify = true; return true;
+	case 'l':
+	case 'v':
+		job->verify = true;
+		job->last = option == 'l';
+		return true;
 	default: return false;
 	}
 }
@@ -70,9 +75,9 @@ static bool parse(int argc, char **argv, int n, struct job *job, char *why, int 
 	job->n = n;
 	job->repetitions = 1;
 	job->flops_per_s = job->pause_s = job->extra_s = 0;
-	job->verify = false;
+	job->verify = job->last = false;
 	opterr = 0;
-	while ((option = getopt(argc, argv, "n:r:m:p:x:v")) != -1) {
+	while ((option = getopt(argc, argv, "n:r:m:p:x:vl")) != -1) {
 		if (option == '?') {
 			snprintf(why, (size_t)size, "-%c: unknown, or its value is missing",
 				 optopt);
@@ -128,6 +133,16 @@ int job_main(int argc, char **argv, const struct job_program *program)
 	}
 	MPI_Finalize();
 	return status;
+}
+
+bool job_compares(const struct job *job, int repetition)
+{
+	return job->verify && (!job->last || repetition + 1 == job->repetitions);
+}
+
+int job_compared(const struct job *job)
+{
+	return job->last ? 1 : job->repetitions;
 }
 
 double job_uniform(uint64_t *state)

@@ -16,6 +16,7 @@ struct job {
 	double pause_s;	    // least silence between two repetitions
 	double extra_s;	    // mean of the exponential silence added to it
 	bool verify;	    // compare every result
+	bool last;	    // of them only the last one
 	int rank;	    // of this process; the controller is 0
 	int procs;
 };
@@ -39,6 +40,10 @@ struct job_program {
 // The program around it, from the options to the exit status: 0 done, 1 a result is wrong, 2 could
 // not.
 int job_main(int argc, char **argv, const struct job_program *program);
+
+// Is the result of this repetition compared? And how many are in all.
+bool job_compares(const struct job *job, int repetition);
+int job_compared(const struct job *job);
 
 // A number uniform in (0, 1]; *state steps on. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 double job_uniform(uint64_t *state);

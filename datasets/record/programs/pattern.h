@@ -22,6 +22,10 @@ struct pattern {
 // The steps of a pattern, of which program is the first member, and their checks.
 int pattern_run(const struct job *job, const struct job_program *program, void *state);
 
+// Processes down the grid that is as square as can be: the most that divide procs and are at most
+// its square root.
+int pattern_down(int procs);
+
 // A word that depends on seed and index alone, all bits alike.
 uint32_t pattern_word(uint32_t seed, uint32_t index);
 
