@@ -34,7 +34,7 @@ static unsigned clip(size_t size)
 }
 
 // Before and between streams: the next one begins.
-static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *piece,
+static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct tr_piece *piece,
 				    struct tr_error *err)
 {
 	if (*piece->in != 'B')
@@ -46,7 +46,7 @@ static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *
 	return TR_OK;
 }
 
-static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece,
+static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct tr_piece *piece,
 				   struct tr_error *err)
 {
 	bz_stream *stream = &bzip2->stream;
@@ -75,7 +75,7 @@ static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece,
 		       result == BZ_DATA_ERROR_MAGIC ? "no stream begins here" : "damaged");
 }
 
-static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status bzip2_step(void *state, struct tr_piece *piece, struct tr_error *err)
 {
 	struct bzip2 *bzip2 = state;
 	enum tr_status status = TR_OK;

@@ -47,7 +47,7 @@ static enum tr_status lz4_refuse(size_t code, struct tr_error *err)
 	return tr_fail(err, "%s", name);
 }
 
-static enum tr_status lz4_step(void *state, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status lz4_step(void *state, struct tr_piece *piece, struct tr_error *err)
 {
 	struct lz4 *lz4 = state;
 

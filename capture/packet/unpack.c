@@ -16,8 +16,12 @@
 
 // ---- the compression format of a file
 
+static const struct pk_codec codec_gzip = {
+	"gzip", NULL, tr_gzip_claims, tr_gzip_open, tr_gzip_step, tr_gzip_at_end, tr_gzip_close,
+};
+
 static const struct pk_codec *const codecs[] = {
-	&pk_codec_bzip2, &pk_codec_gzip, &pk_codec_lz4, &pk_codec_xz, &pk_codec_zstd,
+	&pk_codec_bzip2, &codec_gzip, &pk_codec_lz4, &pk_codec_xz, &pk_codec_zstd,
 };
 
 const struct pk_codec *pk_codec_find(const uint8_t *data, size_t size_bytes)
@@ -229,7 +233,7 @@ struct pk_unpacker {
 // ---- the thread
 
 static enum tr_status unpack_fail_at(const struct pk_unpacker *unpacker,
-				     const struct pk_piece *piece, const char *what,
+				     const struct tr_piece *piece, const char *what,
 				     struct tr_error *err)
 {
 	const uint64_t offset = tr_source_offset(unpacker->source) +
@@ -240,14 +244,14 @@ static enum tr_status unpack_fail_at(const struct pk_unpacker *unpacker,
 }
 
 // Whether the buffer should go out: it is full, or the other side waits.
-static bool unpack_is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
+static bool unpack_is_due(const struct pk_unpacker *unpacker, const struct tr_piece *piece)
 {
 	return piece->out_bytes == 0 ||
 	       (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
 }
 
 // Unpacks one piece of input, handing buffers over. TR_END: cancelled.
-static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece,
+static enum tr_status unpack(struct pk_unpacker *unpacker, struct tr_piece *piece,
 			     struct tr_error *err)
 {
 	struct tr_error why;
@@ -269,7 +273,7 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 }
 
 // Until the input ends, is damaged, or the taking side cancels.
-static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece,
+static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct tr_piece *piece,
 				 struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -316,7 +320,7 @@ static void *run_plain(void *context)
 static void *unpack_run(void *context)
 {
 	struct pk_unpacker *unpacker = context;
-	struct pk_piece piece = {.out_bytes = RING_BYTES};
+	struct tr_piece piece = {.out_bytes = RING_BYTES};
 	struct tr_error err = {""};
 	enum tr_status status;
 

@@ -8,18 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file/gzip.h"
 #include "file/source.h"
 #include "value/status.h"
 
 // ---- compression formats: one row each
-
-// A piece of input and room for output; step moves both on.
-struct pk_piece {
-	const uint8_t *in;
-	size_t in_bytes;
-	uint8_t *out;
-	size_t out_bytes;
-};
 
 struct pk_codec {
 	const char *name;
@@ -29,14 +22,13 @@ struct pk_codec {
 	void *(*open)(void); // NULL if out of memory
 	// Unpacks until the input or the room is used up; if the room was, there may be more output
 	// without more input. TR_ERROR: damaged, err says how.
-	enum tr_status (*step)(void *state, struct pk_piece *piece, struct tr_error *err);
+	enum tr_status (*step)(void *state, struct tr_piece *piece, struct tr_error *err);
 	// Whether the input may end where step left it, with no more output.
 	bool (*at_end)(const void *state);
 	void (*close)(void *state);
 };
 
 extern const struct pk_codec pk_codec_bzip2;
-extern const struct pk_codec pk_codec_gzip;
 extern const struct pk_codec pk_codec_lz4;
 extern const struct pk_codec pk_codec_xz;
 extern const struct pk_codec pk_codec_zstd;

@@ -45,7 +45,7 @@ static void *xz_open(void)
 }
 
 // Between streams: the next one begins, or padding does.
-static enum tr_status xz_between(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status xz_between(struct xz *xz, struct tr_piece *piece, struct tr_error *err)
 {
 	if (*piece->in == 0) {
 		xz->padding_bytes = (xz->padding_bytes + 1) % 4;
@@ -74,7 +74,7 @@ static enum tr_status xz_refuse(const struct xz *xz, lzma_ret result, struct tr_
 	}
 }
 
-static enum tr_status xz_inside(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status xz_inside(struct xz *xz, struct tr_piece *piece, struct tr_error *err)
 {
 	lzma_stream *stream = &xz->stream;
 	lzma_ret result;
@@ -95,7 +95,7 @@ static enum tr_status xz_inside(struct xz *xz, struct pk_piece *piece, struct tr
 	return TR_OK;
 }
 
-static enum tr_status xz_step(void *state, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status xz_step(void *state, struct tr_piece *piece, struct tr_error *err)
 {
 	struct xz *xz = state;
 	enum tr_status status = TR_OK;

@@ -31,7 +31,7 @@ static void *zstd_open(void)
 	return NULL;
 }
 
-static enum tr_status zstd_step(void *state, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status zstd_step(void *state, struct tr_piece *piece, struct tr_error *err)
 {
 	struct zstd *zstd = state;
 

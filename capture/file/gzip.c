@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gzip (RFC 1952): any number of members; zero bytes after the last are padding.
-#include "packet/unpack.h"
+#include "file/gzip.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@ struct gzip {
 	enum gzip_place place;
 };
 
-static bool gzip_claims(const uint8_t *data, size_t size_bytes)
+bool tr_gzip_claims(const uint8_t *data, size_t size_bytes)
 {
 	return size_bytes >= 3 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
 }
 
-static void *gzip_open(void)
+void *tr_gzip_open(void)
 {
 	struct gzip *gzip = calloc(1, sizeof(*gzip));
 
@@ -34,7 +34,7 @@ static unsigned gzip_clip(size_t size)
 }
 
 // Between members: the next one begins, or padding does.
-static enum tr_status gzip_between(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status gzip_between(struct gzip *gzip, struct tr_piece *piece, struct tr_error *err)
 {
 	if (*piece->in == 0) {
 		gzip->place = PADDING;
@@ -50,7 +50,7 @@ static enum tr_status gzip_between(struct gzip *gzip, struct pk_piece *piece, st
 	return TR_OK;
 }
 
-static enum tr_status gzip_inside(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status gzip_inside(struct gzip *gzip, struct tr_piece *piece, struct tr_error *err)
 {
 	z_stream *stream = &gzip->stream;
 	int result;
@@ -71,7 +71,7 @@ static enum tr_status gzip_inside(struct gzip *gzip, struct pk_piece *piece, str
 	return TR_OK;
 }
 
-static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_error *err)
+enum tr_status tr_gzip_step(void *state, struct tr_piece *piece, struct tr_error *err)
 {
 	struct gzip *gzip = state;
 	enum tr_status status = TR_OK;
@@ -84,19 +84,15 @@ static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_e
 	return status;
 }
 
-static bool gzip_at_end(const void *state)
+bool tr_gzip_at_end(const void *state)
 {
 	return ((const struct gzip *)state)->place != INSIDE;
 }
 
-static void gzip_close(void *state)
+void tr_gzip_close(void *state)
 {
 	struct gzip *gzip = state;
 
 	(void)inflateEnd(&gzip->stream);
 	free(gzip);
 }
-
-const struct pk_codec pk_codec_gzip = {
-	"gzip", NULL, gzip_claims, gzip_open, gzip_step, gzip_at_end, gzip_close,
-};
