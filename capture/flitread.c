@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "foreign/chakra_write.h"
+#include "foreign/collective_tables.h"
 #include "foreign/event_goal.h"
 #include "foreign/event_messages.h"
 #include "foreign/file_list.h"
@@ -13,11 +14,10 @@
 #include "foreign/match.h"
 #include "foreign/otf2_write.h"
 #include "foreign/stream_events.h"
-#include "table/table.h"
 #include "tool/tool.h"
-#include "value/memstream.h"
 
-enum flitread_target { TO_MESSAGES, TO_GOAL, TO_OTF2, TO_CHAKRA };
+// Or a format of a table.
+enum flitread_target { TO_MESSAGES = TABLE_WORDS + 1, TO_GOAL, TO_OTF2, TO_CHAKRA };
 
 static const struct opt_choice targets[] = {
 	{"messages", TO_MESSAGES, "a stream of messages"},
@@ -26,12 +26,13 @@ static const struct opt_choice targets[] = {
 	{"otf2", TO_OTF2, "an archive of OTF2, a folder"},
 #endif
 	{"chakra", TO_CHAKRA, "of a program: Chakra execution traces, a folder"},
+	TABLE_FORMAT_WORDS,
 	{NULL, 0},
 };
 
 struct flitread_request {
 	const char *output;
-	int target; // enum target
+	struct table_style style; // its format is enum flitread_target or enum table_format
 	const char *format;
 	const char *columns;
 	struct num_ratio flops_per_s;
@@ -44,7 +45,7 @@ struct flitread_request {
 struct files {
 	struct tool *tool;
 	struct file_list opened; // they are in the provenance
-	char *piped;		 // what came from the standard input
+	uint8_t *piped;		 // what came from the standard input
 	size_t piped_bytes;
 };
 
@@ -52,32 +53,12 @@ struct files {
 static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(files->tool, "-");
-	FILE *out = tr_memstream_open(&files->piped, &files->piped_bytes);
-	enum tr_status status = source && out ? TR_OK : TR_ERROR;
-	const uint8_t *data;
-	size_t got;
+	enum tr_status status = TR_ERROR;
 
-	if (source && !out)
-		status = tr_no_memory(err, "the standard input");
-	while (status == TR_OK) {
-		status = tr_source_peek(source, 1, &data, &got, err);
-		if (status == TR_OK) {
-			fwrite(data, 1, got, out);
-			tr_source_skip(source, got);
-		}
-	}
+	if (source)
+		status = tr_source_rest(source, SIZE_MAX, &files->piped, &files->piped_bytes, err);
 	tr_source_close(source);
-	if (out && !tr_memstream_close(out))
-		return tr_no_memory(err, "the standard input");
-	return status == TR_END ? TR_OK : status;
-}
-
-static bool is_opened(const struct files *files, const char *path)
-{
-	for (size_t i = 0; i < files->opened.count; i++)
-		if (strcmp(files->opened.paths[i], path) == 0)
-			return true;
-	return false;
+	return status;
 }
 
 // Each file is in the provenance once, however often it is read.
@@ -90,7 +71,7 @@ static enum tr_status flitread_open_path(struct files *files, const char *path,
 			return TR_ERROR;
 		return tr_source_open_memory(out, files->piped, files->piped_bytes, "-", err);
 	}
-	if (is_opened(files, path))
+	if (file_list_has(&files->opened, path))
 		return tr_source_open(out, path, err);
 	if (!file_list_add(&files->opened, path))
 		return tr_no_memory(err, "names of files");
@@ -231,18 +212,26 @@ static void flitread_write_graph(struct tool *tool, const struct flitread_reques
 {
 	struct event_goal_ways ways = {0};
 	struct tr_error err = {""};
-	FILE *out;
+	FILE *out = open_program(tool, request, &ways);
 
-	if (request->target != TO_GOAL) {
-		tool_error(
-			tool,
-			"--from %s: a program, without times of messages: expected --format goal",
-			format->name);
-		return;
-	}
-	out = open_program(tool, request, &ways);
 	if (out && format->write(input, &ways, out, &err) != TR_OK && *err.text)
 		tool_error(tool, "%s", err.text);
+}
+
+static void flitread_put_tables(struct tool *tool, const struct flitread_request *request,
+				const struct events *events)
+{
+	struct collective_parts parts = {0};
+	struct tr_error err = {""};
+	uint64_t ticks_per_s;
+	enum tr_status status = collective_parts_of(&parts, events, &ticks_per_s, &err);
+	FILE *out = status == TR_OK ? tool_text_output(tool, request->output) : NULL;
+
+	if (out)
+		status = collective_tables_print(&parts, ticks_per_s, request->style, out, &err);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	collective_parts_clear(&parts);
 }
 
 static void write_otf2(struct tool *tool, const struct flitread_request *request,
@@ -312,16 +301,18 @@ static void write_events(struct tool *tool, const struct flitread_request *reque
 			tool_error(tool, "%s", err->text);
 		return;
 	}
-	if (events->ranks == 0 && request->target != TO_MESSAGES) {
+	if (events->ranks == 0 && request->style.format != TO_MESSAGES) {
 		tool_error(tool, "expected the messages of a program, found none");
 		return;
 	}
 	tell_doubts(tool, events, &counts);
 	if (*events->library)
 		tool_record_line(tool, "library", events->library);
-	if (request->target == TO_GOAL)
+	if (request->style.format < TABLE_WORDS)
+		flitread_put_tables(tool, request, events);
+	else if (request->style.format == TO_GOAL)
 		write_goal(tool, request, events);
-	else if (request->target == TO_OTF2)
+	else if (request->style.format == TO_OTF2)
 		write_otf2(tool, request, events);
 	else
 		write_messages(tool, request, events);
@@ -353,16 +344,21 @@ static void read_foreign(struct tool *tool, const struct flitread_request *reque
 			 struct files *files, const struct foreign_input *input)
 {
 	const struct foreign_format *format = flitread_choose(files, request, input->paths[0]);
+	const char *refused = NULL;
 	struct tr_error err = {""};
 	struct events events;
 	enum tr_status status;
 
 	if (!format)
 		return;
-	if (format->write) {
+	if (format->write && request->style.format != TO_GOAL)
+		refused = "a program, without times of messages: expected --format goal";
+	if (refused)
+		tool_error(tool, "--from %s: %s", format->name, refused);
+	else if (format->write)
 		flitread_write_graph(tool, request, format, input);
+	if (!format->read)
 		return;
-	}
 	status = format->read(input, &events, &err);
 	write_events(tool, request, &events, status, &err);
 	events_clear(&events);
@@ -450,30 +446,18 @@ static void flitread_read_trace(struct tool *tool, const struct flitread_request
 	free(paths);
 }
 
-static enum tr_status list_formats(struct table_style style, FILE *out, struct tr_error *err)
-{
-	struct table *table = table_new("formats", "formats");
-
-	table_columns(table, "name given");
-	for (const struct foreign_format *const *format = foreign_formats; *format; format++) {
-		table_text(table, (*format)->name);
-		table_text(table, (*format)->summary);
-	}
-	return tables_finish(&table, 1, style, "flitread", out, err);
-}
-
 int main(int argc, char **argv)
 {
-	struct flitread_request request = {.target = TO_MESSAGES};
+	struct flitread_request request = {.style = {.format = TO_MESSAGES}};
 	const struct opt opts[] = {
 		OPT_GROUP("Input"),
-		OPT_STRING_LISTED(0, "from", "FORMAT", &request.format, list_formats,
+		OPT_STRING_LISTED(0, "from", "FORMAT", &request.format, foreign_list,
 				  OPT_FROM_HELP OPT_DEFAULT("as it begins")),
 		OPT_COLUMNS(&request.columns, message_table_words),
 		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s,
 			     "instructions per second, to compute the time of computations"),
 		OPT_GROUP("Output"),
-		OPT_FORMAT(&request.target, targets),
+		TABLE_OPTIONS_WITH(&request.style, targets),
 		OPT_WRITE(&request.output),
 		OPT_COMPRESS(&request.compress),
 		OPT_COLLECTIVE(&request.ways),
@@ -487,12 +471,20 @@ int main(int argc, char **argv)
 		"Reads a trace of a parallel program from other tools.", opts, NULL};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
-	if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
+	if (request.style.json)
+		request.style.format = TABLE_JSON;
+	else if (tool_option_given(tool, "table") && !tool_option_given(tool, "format"))
+		request.style.format = TABLE_AUTO;
+	if (tool_option_given(tool, "table") && request.style.format > TABLE_WORDS)
+		tool_error(tool,
+			   "--table prints a table: expected --format text, tsv, csv or json");
+	else if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
 		tool_error(tool, "--flops: expected above 0");
-	else if ((request.target == TO_OTF2 || request.target == TO_CHAKRA) && !request.output)
+	else if ((request.style.format == TO_OTF2 || request.style.format == TO_CHAKRA) &&
+		 !request.output)
 		tool_error(tool, "--format %s writes a folder: expected --write FOLDER",
-			   request.target == TO_OTF2 ? "otf2" : "chakra");
-	else if (request.target == TO_CHAKRA)
+			   request.style.format == TO_OTF2 ? "otf2" : "chakra");
+	else if (request.style.format == TO_CHAKRA)
 		flitread_write_chakra(tool, &request);
 	else
 		flitread_read_trace(tool, &request);

@@ -40,6 +40,7 @@ pkg_check_modules(lzma IMPORTED_TARGET liblzma)
 pkg_check_modules(lz4 IMPORTED_TARGET liblz4)
 find_package(BZip2)
 pkg_check_modules(otf2 IMPORTED_TARGET otf2>=3.0) # traces of MPI programs
+pkg_check_modules(yajl IMPORTED_TARGET yajl) # traces in JSON
 pkg_check_modules(seccomp IMPORTED_TARGET libseccomp) # flitcap -i confines itself with it
 # For tests alone: what they run in, and what they compare with.
 pkg_check_modules(cmocka IMPORTED_TARGET cmocka)

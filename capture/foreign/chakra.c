@@ -240,46 +240,36 @@ static enum tr_status chakra_write_file(const struct foreign_input *input, const
 	return status;
 }
 
-static void chakra_tell(const struct foreign_input *input, uint64_t count, const char *text)
-{
-	char line[400];
-
-	if (count == 0)
-		return;
-	(void)snprintf(line, sizeof(line), "%" PRIu64 " %s", count, text);
-	input->tell(input->context, input->paths[0], line);
-}
-
 // What the program has otherwise than the trace, or may not expect.
 static void chakra_tell_counts(const struct foreign_input *input,
 			       const struct chakra_counts *counts, uint64_t tags_again)
 {
 	char text[300];
 
-	chakra_tell(input, counts->controlled,
-		    "nodes have dependencies by control, which are not waited for, as by Chakra's "
-		    "feeders: a trace of PyTorch has an operation's caller in them");
-	chakra_tell(input, counts->untimed,
-		    "nodes compute in 0 s: the trace has their operations, no time, and --flops "
-		    "gives the operations per second");
-	chakra_tell(input, counts->host_calls,
-		    "nodes are a host's call of a collective operation, without comm_type: they "
-		    "only take the time that the trace says");
-	chakra_tell(input, counts->memory,
-		    "nodes of memory or storage only take the time that the trace says");
-	chakra_tell(input, counts->rootless,
-		    "collective operations go from or to the first member of their group: the "
-		    "trace names no root");
-	chakra_tell(input, counts->rounded,
-		    "collective operations whose bytes are no multiple of their members: blocks "
-		    "are rounded up");
+	foreign_tell(input, counts->controlled,
+		     "nodes have dependencies by control, which are not waited for, as by Chakra's "
+		     "feeders: a trace of PyTorch has an operation's caller in them");
+	foreign_tell(input, counts->untimed,
+		     "nodes compute in 0 s: the trace has their operations, no time, and --flops "
+		     "gives the operations per second");
+	foreign_tell(input, counts->host_calls,
+		     "nodes are a host's call of a collective operation, without comm_type: they "
+		     "only take the time that the trace says");
+	foreign_tell(input, counts->memory,
+		     "nodes of memory or storage only take the time that the trace says");
+	foreign_tell(input, counts->rootless,
+		     "collective operations go from or to the first member of their group: the "
+		     "trace names no root");
+	foreign_tell(input, counts->rounded,
+		     "collective operations whose bytes are no multiple of their members: blocks "
+		     "are rounded up");
 	(void)snprintf(text, sizeof(text),
 		       "receives begin when a send of their rank has ended: if that waits for "
 		       "its receive (rendezvous) all may wait for each other; set flitsim "
 		       "--loggops S=%" PRIu64 "B or more",
 		       counts->send_bytes);
-	chakra_tell(input, counts->after_send, text);
-	chakra_tell(input, tags_again, EVENT_GOAL_TAGS_AGAIN);
+	foreign_tell(input, counts->after_send, text);
+	foreign_tell(input, tags_again, EVENT_GOAL_TAGS_AGAIN);
 }
 
 static enum tr_status chakra_write_program(const struct foreign_input *input,

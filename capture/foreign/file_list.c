@@ -13,6 +13,14 @@ bool file_list_add(struct file_list *list, const char *path)
 	return list->paths[list->count++];
 }
 
+bool file_list_has(const struct file_list *list, const char *path)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->paths[i], path) == 0)
+			return true;
+	return false;
+}
+
 void file_list_clear(struct file_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -15,6 +15,9 @@ struct file_list {
 // Adds a copy of path; false if out of memory.
 bool file_list_add(struct file_list *list, const char *path);
 
+// Whether path is in it.
+bool file_list_has(const struct file_list *list, const char *path);
+
 // Frees what it holds; it is empty then.
 void file_list_clear(struct file_list *list);
 

@@ -33,7 +33,7 @@ struct foreign_input {
 // The fields that a column of a table can be.
 extern const struct opt_choice message_table_words[];
 
-struct event_goal_ways; // event_goal.h
+struct event_goal_ways;	 // event_goal.h
 
 struct foreign_format {
 	const char *name;
@@ -56,10 +56,17 @@ struct foreign_format {
 #define FOREIGN_WITH_OTF2(ROW)
 #endif
 
+#ifdef FLIT_YAJL
+#define FOREIGN_WITH_YAJL(ROW) ROW(kineto)
+#else
+#define FOREIGN_WITH_YAJL(ROW)
+#endif
+
 #define FOREIGN_FORMATS(ROW) \
 	ROW(chakra) \
 	ROW(csv) \
 	ROW(dumpi) \
+	FOREIGN_WITH_YAJL(ROW) \
 	ROW(mpi) \
 	ROW(nfdump) \
 	FOREIGN_WITH_OTF2(ROW) \
@@ -74,6 +81,12 @@ extern const struct foreign_format *const foreign_formats[];
 
 // The format called name; NULL: there is none, err then names those there are.
 const struct foreign_format *foreign_find(const char *name, struct tr_error *err);
+
+// Tells the user of count things that text says, unless count is 0.
+void foreign_tell(const struct foreign_input *input, uint64_t count, const char *text);
+
+// Prints them, for flitread --from list.
+enum tr_status foreign_list(struct table_style style, FILE *out, struct tr_error *err);
 
 // The format of a file; NULL if none claims it, err then says what was found instead.
 const struct foreign_format *foreign_recognise(struct tr_source *source, struct tr_error *err);

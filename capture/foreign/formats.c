@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
 #include <string.h>
 
 #include "foreign/foreign.h"
 #include "stream/recognise.h"
+#include "table/table.h"
 
 #define ADDRESS(format) &foreign_##format,
 const struct foreign_format *const foreign_formats[] = {FOREIGN_FORMATS(ADDRESS) NULL};
@@ -44,4 +46,26 @@ const struct foreign_format *foreign_recognise(struct tr_source *source, struct 
 			      "%s: expected a trace as flitread --from list has them, found none%s",
 			      name, tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
+}
+
+enum tr_status foreign_list(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("formats", "formats");
+
+	table_columns(table, "name given");
+	for (const struct foreign_format *const *format = foreign_formats; *format; format++) {
+		table_text(table, (*format)->name);
+		table_text(table, (*format)->summary);
+	}
+	return tables_finish(&table, 1, style, "flitread", out, err);
+}
+
+void foreign_tell(const struct foreign_input *input, uint64_t count, const char *text)
+{
+	char line[500];
+
+	if (count == 0)
+		return;
+	(void)snprintf(line, sizeof(line), "%" PRIu64 " %s", count, text);
+	input->tell(input->context, input->paths[0], line);
 }

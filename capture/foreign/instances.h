@@ -41,9 +41,9 @@ enum tr_status instances_tags(struct instances *instances, const struct events *
 			      struct tr_error *err);
 
 // That of a rank's event.
-static inline const struct instance *instances_of(const struct instances *instances,
-						  const struct events *events, uint32_t rank,
-						  const struct event *event)
+static inline struct instance *instances_of(const struct instances *instances,
+					    const struct events *events, uint32_t rank,
+					    const struct event *event)
 {
 	return &instances->items[instances->first[event_communicator_of(events, rank, event)->id] +
 				 (uint32_t)event->tag];

@@ -77,6 +77,9 @@ void events_clear(struct events *events)
 	free(events->names);
 	free(events->counts);
 	free(events->numbers);
+	for (uint32_t i = 0; i < events->word_count; i++)
+		free(events->words[i]);
+	free(events->words);
 	events_clear_members(events);
 	memset(events, 0, sizeof(*events));
 }
@@ -243,6 +246,34 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 	events->count_last = events->count_total;
 	events->count_total = wanted;
 	return TR_OK;
+}
+
+enum tr_status events_word(struct events *events, const char *text, size_t bytes, uint32_t *number,
+			   struct tr_error *err)
+{
+	for (*number = 0; *number < events->word_count; ++*number)
+		if (strncmp(events->words[*number], text, bytes) == 0 &&
+		    events->words[*number][bytes] == '\0')
+			return TR_OK;
+	if (!GROW(events->words, events->word_room, events->word_count))
+		return tr_no_memory(err, "names");
+	events->words[events->word_count] = strndup(text, bytes);
+	if (!events->words[events->word_count])
+		return tr_no_memory(err, "names");
+	events->word_count++;
+	return TR_OK;
+}
+
+void events_adopt(struct events *events, struct events *from)
+{
+	events->words = from->words;
+	events->word_count = from->word_count;
+	events->word_room = from->word_room;
+	events->counts = from->counts;
+	events->count_total = from->count_total;
+	events->count_capacity = from->count_capacity;
+	events->count_last = from->count_last;
+	*from = (struct events){0};
 }
 
 uint64_t events_given(const struct events *events, uint32_t rank, const struct event *event)

@@ -7,7 +7,7 @@
 // in which it made its calls, then events_finish. Ranks of peers are those of the communicator, as
 // the caller of MPI gave them, until events_finish.
 //
-// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 56 B for each
+// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 60 B for each
 // communicator of each rank, 32 B for each group of each rank and 4 for each number that made it, 4
 // B a member of each different list of members, and 40 B for each number that a rank gives to
 // requests.
@@ -70,7 +70,8 @@ struct event {
 	int32_t tag;
 	uint32_t communicator; // the rank's own number of it
 	// Of EVENT_WAIT: the rank's event that has ended. Of a send and receive after events_match:
-	// the event at the other rank. EVENT_NOBODY: none.
+	// the event at the other rank. Of a collective operation the kernel that ran it, a number
+	// of a word, which its reader sets after events_add. EVENT_NOBODY: none.
 	uint32_t link;
 	// Of a collective operation: 1 + where its counts begin in events.counts; 0: there are
 	// none, all blocks are of bytes. Of an all-to-all what each member gets; of the root's
@@ -109,6 +110,7 @@ struct event_communicator {
 	uint32_t nth;	 // of the splits of parent
 	uint32_t splits; // of this one
 	uint32_t collectives;
+	uint32_t name; // 1 + the number of a word; 0: the trace does not name it
 };
 
 struct event_rank {
@@ -139,6 +141,8 @@ struct events {
 	uint64_t count_last; // where those begin that were added last
 	int32_t *numbers;    // of groups and grids
 	uint64_t number_total, number_capacity;
+	char **words; // names of kernels and communicators
+	uint32_t word_count, word_room;
 	struct event_members *members;
 	struct event_requests *requests;
 	uint32_t communicators;	    // after events_finish
@@ -180,6 +184,13 @@ void events_cancel(struct events *events, uint32_t rank, uint64_t request);
 // those before are kept once.
 enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count,
 				 uint32_t *at, struct tr_error *err);
+
+// The number of a word, which is copied if it is new.
+enum tr_status events_word(struct events *events, const char *text, size_t bytes, uint32_t *number,
+			   struct tr_error *err);
+
+// Moves the words and counts of another, which may be zero but for them, to events, which has none.
+void events_adopt(struct events *events, struct events *from);
 
 // Adds a communicator of the rank by its members, ranks of the world in their order; *number is the
 // rank's own number of it. Members of a communicator must all do so, each in the same order for

@@ -28,6 +28,7 @@ struct recognise_kind {
 	size_t at;	    // where the bytes of begin are
 	bool (*is)(const char *data, size_t size_bytes); // decides further; NULL: begin is enough
 	bool text;	      // a program that takes columns of a table may read it
+	bool gzip;	      // its reader reads it packed by gzip, too
 	const char *unpacker; // "NAME -dc" writes what is in it, which is not known yet; NULL: it
 			      // is not packed
 };
@@ -103,6 +104,28 @@ static bool is_chakra(const char *data, size_t size_bytes)
 		       data[at + 2] <= '9' && data[at + 3] == '.';
 	return data[at] == 0x12 && at + 10 <= size_bytes &&
 	       memcmp(data + at + 2, "\x0a\x06schema", 8) == 0;
+}
+
+// An object of JSON that begins with one of these keys, after blanks.
+static bool recognise_begins_with_key(const char *data, size_t size_bytes, const char *const *keys)
+{
+	size_t at = 0;
+
+	while (at < size_bytes && (data[at] == '{' || strchr(" \t\r\n", data[at])))
+		at++;
+	while (*keys && (size_bytes - at < strlen(*keys) ||
+			 memcmp(data + at, *keys, strlen(*keys)) != 0 || at == 0))
+		keys++;
+	return *keys;
+}
+
+// What PyTorch's profiler writes first, or who has rewritten its trace.
+static bool is_kineto(const char *data, size_t size_bytes)
+{
+	static const char *const keys[] = {"\"schemaVersion\"", "\"traceEvents\"",
+					   "\"deviceProperties\"", "\"distributedInfo\"", NULL};
+
+	return recognise_begins_with_key(data, size_bytes, keys);
 }
 
 #define ERF_HEAD_BYTES 16u
@@ -182,6 +205,7 @@ static const struct recognise_kind kinds[] = {
 	{BEGINS(""), "a Chakra execution trace",
 	 "flitread -T goal %s, with the files of all ranks, makes a program of it", "flitread",
 	 .is = is_chakra},
+	{BEGINS(""), "a trace of PyTorch's profiler", OF_PARALLEL, .is = is_kineto, .gzip = true},
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
@@ -219,13 +243,21 @@ static const char *quote_name(const char *name, char *out, size_t out_bytes)
 	return out;
 }
 
+// Whether the reader of kind reads it packed so.
+static bool recognise_unpacks(const struct recognise_kind *kind,
+			      const struct recognise_kind *packed)
+{
+	return kind->gzip && strcmp(packed->unpacker, "gzip") == 0;
+}
+
 // packed: how the file of this name is packed; NULL: it is not.
 static const char *recognise_describe(const struct recognise_kind *kind,
 				      const struct recognise_kind *packed, const char *name,
 				      char *out, size_t out_bytes)
 {
 	const char *hole = kind ? strstr(kind->take, "%s") : NULL;
-	const bool unpacks = packed && kind && is_reader(kind, "flitcap");
+	const bool unpacks = packed && kind &&
+			     (is_reader(kind, "flitcap") || recognise_unpacks(kind, packed));
 	char quoted[NAME_BYTES];
 	size_t used;
 
@@ -342,13 +374,15 @@ static const struct recognise_kind *find_inside(const struct recognise_kind *pac
 	return kind;
 }
 
-// Of what is packed, what is in it where that can be told.
-static void describe_source(const struct recognise_kind *kind, const char *name, char *out,
-			    size_t out_bytes)
+// Of what is packed, what is in it where that can be told; "" if the program reads it so.
+static void describe_source(const struct recognise_kind *kind, const char *program,
+			    const char *name, char *out, size_t out_bytes)
 {
 	const struct recognise_kind *inside = kind && kind->unpacker ? find_inside(kind, name)
 								     : NULL;
 
+	if (inside && recognise_unpacks(inside, kind) && is_reader(inside, program))
+		return;
 	(void)recognise_describe(inside ? inside : kind, inside ? kind : NULL, name, out,
 				 out_bytes);
 }
@@ -368,7 +402,7 @@ enum tr_status tr_recognise_foreign(struct tr_source *source, const char *progra
 	if (find_source(source, &kind, err) == TR_ERROR)
 		return TR_ERROR;
 	if (kind && kind->reader && !is_reader(kind, program) && !(tables && kind->text))
-		describe_source(kind, tr_source_name(source), out, out_bytes);
+		describe_source(kind, program, tr_source_name(source), out, out_bytes);
 	return TR_OK;
 }
 
@@ -379,7 +413,7 @@ const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_
 
 	*out = '\0';
 	if (find_source(source, &kind, &err) == TR_OK)
-		describe_source(kind, tr_source_name(source), out, out_bytes);
+		describe_source(kind, "", tr_source_name(source), out, out_bytes);
 	return out;
 }
 

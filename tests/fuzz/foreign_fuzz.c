@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The readers of other people's traces on any bytes. The first byte chooses the format ("c":
-// Chakra), the second in how many files the rest is cut: a reader must refuse with a reason, or
-// give events of which all outputs can be made, and the program must be one that GOAL's reader
-// takes.
+// Chakra, "k": Kineto), the second in how many files the rest is cut: a reader must
+// refuse with a reason, or give events of which all outputs can be made, and the program must be
+// one that GOAL's reader takes.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign/collective_tables.h"
 #include "foreign/event_goal.h"
 #include "foreign/event_messages.h"
 #include "foreign/foreign.h"
@@ -48,8 +49,12 @@ static enum tr_status open_part(void *context, const char *beside, const char *p
 	return tr_source_open_memory(out, parts->data + first, end - first, path, err);
 }
 
-static const struct foreign_format *const formats[] = {&foreign_csv, &foreign_dumpi,
-						       &foreign_nfdump, &foreign_ti};
+static const struct foreign_format *const formats[] = {
+	&foreign_csv,
+	&foreign_dumpi,
+	&foreign_nfdump,
+	&foreign_ti,
+};
 
 static enum tr_status take(void *context, const struct tr_message *message, struct tr_error *err)
 {
@@ -91,6 +96,26 @@ static void make_program(const struct events *events, const struct foreign_input
 	free(text);
 }
 
+static void make_tables(const struct events *events)
+{
+	const struct table_style style = {.format = TABLE_JSON};
+	struct collective_parts parts = {0};
+	struct tr_error err = {""};
+	uint64_t ticks_per_s = 1;
+	char *text;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+	enum tr_status status = collective_parts_of(&parts, events, &ticks_per_s, &err);
+
+	promise(out);
+	promise(status == TR_OK || *err.text);
+	if (status == TR_OK)
+		promise(collective_tables_print(&parts, ticks_per_s, style, out, &err) == TR_OK);
+	collective_parts_clear(&parts);
+	promise(tr_memstream_close(out));
+	free(text);
+}
+
 static void ignore(void *context, const char *path, const char *text)
 {
 	(void)context;
@@ -114,16 +139,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	uint64_t early;
 	const struct message_sink sink = {take, &last_ticks};
 
+	const struct foreign_format *format;
+
 	if (size_bytes < 2)
 		return 0;
+	format = formats[data[0] % (sizeof(formats) / sizeof(*formats))];
 	parts = (struct parts){data + 2, size_bytes - 2, (size_t)data[1] % FILES_MAX + 1};
 	input.count = parts.count;
+#ifdef FLIT_YAJL
+	if (data[0] == 'k')
+		format = &foreign_kineto;
+#endif
 	if (data[0] == 'c') {
 		make_program(NULL, &input);
 		return 0;
 	}
-	if (formats[data[0] % (sizeof(formats) / sizeof(*formats))]->read(&input, &events, &err) !=
-	    TR_OK) {
+	if (format->read(&input, &events, &err) != TR_OK) {
 		promise(*err.text);
 		events_clear(&events);
 		return 0;
@@ -132,6 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	promise(events_messages(&events, &sink, &early, &err) == TR_OK);
 	if (events.ranks > 0 && events.ranks <= RANKS_MAX)
 		make_program(&events, NULL);
+	make_tables(&events);
 	events_clear(&events);
 	return 0;
 }

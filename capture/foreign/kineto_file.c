@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One file of a trace: its events as they stream by, then calls with their kernels.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "foreign/kineto.h"
+#include "value/grow.h"
+#include "value/order.h"
+
+struct kineto_calls {
+	struct kineto_call *items;
+	uint32_t count, room;
+};
+
+struct kineto_file {
+	struct kineto_trace *trace;
+	struct kineto_event event;
+	struct kineto_calls host, device;
+	struct kineto_span *spans; // in which the device computed
+	uint32_t span_count, span_room;
+	bool has_rank, has_world;
+	uint64_t rank, world, base_ns;
+	char group[KINETO_NAME_BYTES]; // of the member of pg_config that is read
+};
+
+// ---- events
+
+static bool kineto_is_one(const char *text, const char *const *words)
+{
+	while (*words && strcasecmp(text, *words) != 0)
+		words++;
+	return *words;
+}
+
+// The kernel's name without its arguments.
+static enum tr_status kineto_name_kernel(struct kineto_file *file, uint32_t *out,
+					 struct tr_error *err)
+{
+	const char *name = kineto_field(&file->event, KINETO_NAME);
+
+	return events_word(&file->trace->kept, name, strcspn(name, "(<"), out, err);
+}
+
+static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_calls *calls,
+				      struct kineto_call *call, struct tr_error *err)
+{
+	struct kineto_counts *counts = &file->trace->counts;
+	const char *name = kineto_field(&file->event, KINETO_COLLECTIVE);
+	enum tr_status status = TR_END;
+
+	call->id = strtoull(kineto_field(&file->event, KINETO_ID), NULL, 10);
+	if (!call->on_device || *name)
+		status = kineto_take_call(file->trace, &file->event, call, err);
+	if (status == TR_ERROR)
+		return TR_ERROR;
+	if (status == TR_END && !call->on_device) {
+		if (call->kind == EVENT_KINDS && counts->unknown++ == 0)
+			(void)snprintf(counts->unknown_name, sizeof(counts->unknown_name), "%s",
+				       name);
+		return TR_OK;
+	}
+	if (status == TR_END)
+		call->kind = EVENT_CALL;
+	if (!GROW(calls->items, calls->room, calls->count))
+		return tr_no_memory(err, "calls");
+	calls->items[calls->count++] = *call;
+	return TR_OK;
+}
+
+// A whole event: of the device's computing, of an operation on the host or the device, or another.
+static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error *err)
+{
+	static const char *const kernels[] = {"kernel", NULL};
+	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
+	const struct kineto_event *event = &file->event;
+	const char *name = kineto_field(event, KINETO_NAME);
+	const char *category = kineto_field(event, KINETO_CATEGORY);
+	const bool is_host = strcmp(name, "record_param_comms") == 0;
+	const bool is_kernel = kineto_is_one(category, kernels);
+	const bool is_operation = is_host || (is_kernel && (event->at[KINETO_COLLECTIVE] ||
+							    strncasecmp(name, "nccl", 4) == 0));
+	struct kineto_call call = {.host_ns = KINETO_NO_TIME,
+				   .sequence = -1,
+				   .place = EVENT_NOBODY,
+				   .kernel = EVENT_NOBODY,
+				   .on_device = !is_host};
+	struct kineto_trace *trace = file->trace;
+
+	if (strcmp(kineto_field(event, KINETO_PHASE), "X") != 0 ||
+	    !(is_host || is_kernel || kineto_is_one(category, copies)))
+		return TR_OK;
+	if (kineto_time(event, KINETO_TIME, &call.begin_ns, &trace->counts.cut, err) != TR_OK ||
+	    kineto_time(event, KINETO_DURATION, &call.end_ns, &trace->counts.cut, err) != TR_OK)
+		return TR_ERROR;
+	if (call.end_ns < 0)
+		return tr_fail(err, "dur: expected no negative time");
+	call.end_ns += call.begin_ns;
+	if (is_host)
+		call.host_ns = call.begin_ns;
+	if (is_kernel && is_operation && kineto_name_kernel(file, &call.kernel, err) != TR_OK)
+		return TR_ERROR;
+	if (is_operation)
+		return kineto_add_call(file, is_host ? &file->host : &file->device, &call, err);
+	if (!GROW(file->spans, file->span_room, file->span_count))
+		return tr_no_memory(err, "kernels");
+	file->spans[file->span_count++] = (struct kineto_span){call.begin_ns, call.end_ns};
+	return TR_OK;
+}
+
+static enum tr_status kineto_take_event(struct kineto_file *file, const struct json_value *value,
+					struct tr_error *err)
+{
+	struct kineto_event *event = &file->event;
+
+	if (value->depth == 2 && value->kind == JSON_OPENS) {
+		event->used = 0;
+		memset(event->at, 0, sizeof(event->at));
+	}
+	if (value->depth == 2 && value->kind == JSON_CLOSES)
+		return kineto_end_event(file, err);
+	if (value->depth == 3)
+		return kineto_keep(event, 0, KINETO_ARGS, value, err);
+	if (value->depth == 4 && strcmp(value->keys[2], "args") == 0)
+		return kineto_keep(event, KINETO_ARGS, KINETO_FIELDS, value, err);
+	return TR_OK;
+}
+
+// ---- the rest of the file
+
+// A member of pg_config: a group's name, and its ranks as a list or text.
+static enum tr_status kineto_take_config(struct kineto_file *file, const struct json_value *value,
+					 struct tr_error *err)
+{
+	struct kineto_list *list = &file->event.list;
+	enum tr_status status = TR_OK;
+	uint64_t number;
+	uint32_t group;
+
+	if (value->depth == 3 && value->kind == JSON_OPENS) {
+		*file->group = '\0';
+		list->count = 0;
+	} else if (value->depth == 4 && strcmp(value->keys[3], "pg_name") == 0) {
+		return json_text(value, file->group, sizeof(file->group), err);
+	} else if (value->depth == 4 && strcmp(value->keys[3], "ranks") == 0 &&
+		   value->kind == JSON_TEXT) {
+		char text[4096];
+
+		if (json_text(value, text, sizeof(text), err) != TR_OK)
+			return TR_ERROR;
+		status = kineto_read_list(list, text, err);
+		if (list->cut)
+			list->count = 0;
+	} else if (value->depth == 5 && strcmp(value->keys[3], "ranks") == 0) {
+		status = json_count(value, EVENTS_RANKS_MAX - 1, &number, err);
+		if (status == TR_OK)
+			status = kineto_push(list, number, err);
+	} else if (value->depth == 3 && value->kind == JSON_CLOSES && list->count > 0) {
+		return kineto_group_find(file->trace, file->group, list->items, list->count, &group,
+					 err);
+	}
+	return status;
+}
+
+static enum tr_status kineto_take(void *context, const struct json_value *value,
+				  struct tr_error *err)
+{
+	struct kineto_file *file = context;
+	const char *top = value->depth > 0 ? value->keys[0] : "";
+	struct kineto_trace *trace = file->trace;
+	char version[40];
+
+	if (value->depth == 0 && value->kind != JSON_OPENS && value->kind != JSON_CLOSES)
+		return tr_fail(err, "expected an object with traceEvents");
+	if (value->depth > 1 && strcmp(top, "traceEvents") == 0)
+		return kineto_take_event(file, value, err);
+	if (value->depth > 2 && strcmp(top, "distributedInfo") == 0 &&
+	    strcmp(value->keys[1], "pg_config") == 0)
+		return kineto_take_config(file, value, err);
+	if (json_is(value, 0, "baseTimeNanoseconds"))
+		return json_count(value, INT64_MAX / 4, &file->base_ns, err);
+	if (json_is(value, 0, "distributedInfo/rank")) {
+		file->has_rank = true;
+		return json_count(value, EVENTS_RANKS_MAX - 1, &file->rank, err);
+	}
+	if (json_is(value, 0, "distributedInfo/world_size")) {
+		file->has_world = true;
+		return json_count(value, EVENTS_RANKS_MAX, &file->world, err);
+	}
+	if (json_is(value, 0, "distributedInfo/nccl_version") &&
+	    json_text(value, version, sizeof(version), err) == TR_OK)
+		(void)snprintf(trace->library, sizeof(trace->library), "NCCL %s", version);
+	return TR_OK;
+}
+
+// ---- calls and their kernels
+
+static int kineto_by_id(const void *a, const void *b)
+{
+	const struct kineto_call *x = a, *y = b;
+
+	ORDER_BY(x->id, y->id);
+	ORDER_BY(x->begin_ns, y->begin_ns);
+	return ORDER(x->end_ns, y->end_ns);
+}
+
+static int kineto_by_begin(const void *a, const void *b)
+{
+	const struct kineto_call *x = a, *y = b;
+
+	ORDER_BY(x->begin_ns, y->begin_ns);
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->id, y->id);
+}
+
+static int kineto_span_order(const void *a, const void *b)
+{
+	const struct kineto_span *x = a, *y = b;
+
+	ORDER_BY(x->first_ns, y->first_ns);
+	return ORDER(x->last_ns, y->last_ns);
+}
+
+// The first kernel of an id, or where it would be.
+static uint32_t kineto_first(const struct kineto_calls *device, uint64_t id)
+{
+	uint32_t low = 0, high = device->count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (device->items[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// The kernels of a call give it their times, and are no calls of their own then.
+static void kineto_join(struct kineto_call *call, struct kineto_calls *device)
+{
+	for (uint32_t i = kineto_first(device, call->id);
+	     call->id > 0 && i < device->count && device->items[i].id == call->id; i++) {
+		struct kineto_call *kernel = &device->items[i];
+
+		if (!call->on_device) {
+			call->begin_ns = kernel->begin_ns;
+			call->end_ns = kernel->end_ns;
+			call->kernel = kernel->kernel;
+		}
+		if (kernel->end_ns > call->end_ns)
+			call->end_ns = kernel->end_ns;
+		call->on_device = true;
+		kernel->kind = EVENT_KINDS;
+	}
+}
+
+// Calls without a kernel come no earlier than the kernels of those before them in their group.
+static void kineto_put_alone(struct kineto_file *file)
+{
+	struct kineto_trace *trace = file->trace;
+
+	for (uint32_t i = 0; i < trace->group_count; i++)
+		trace->groups[i].after_ns = KINETO_NO_TIME;
+	for (uint32_t i = 0; i < file->host.count; i++) {
+		struct kineto_call *call = &file->host.items[i];
+		int64_t *after_ns = &trace->groups[call->group].after_ns;
+
+		if (!call->on_device && call->begin_ns < *after_ns) {
+			call->begin_ns = *after_ns;
+			call->end_ns = call->end_ns < *after_ns ? *after_ns : call->end_ns;
+		}
+		if (call->begin_ns > *after_ns)
+			*after_ns = call->begin_ns;
+	}
+}
+
+// A barrier without a kernel is the call that lies in it, if there is one.
+static void kineto_drop_outer(struct kineto_calls *host, const struct kineto_calls *device)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < host->count; i++) {
+		const struct kineto_call *call = &host->items[i];
+		const uint32_t first = kineto_first(device, call->id);
+
+		if (call->kind == EVENT_COLLECTIVE && call->collective == COLLECTIVE_BARRIER &&
+		    (first == device->count || device->items[first].id != call->id) &&
+		    i + 1 < host->count && host->items[i + 1].end_ns <= call->end_ns)
+			continue;
+		host->items[kept++] = *call;
+	}
+	host->count = kept;
+}
+
+// Sorts what the device computed, without overlaps.
+static void kineto_merge_spans(struct kineto_file *file)
+{
+	uint32_t kept = 0;
+
+	if (file->span_count > 0)
+		qsort(file->spans, file->span_count, sizeof(*file->spans), kineto_span_order);
+	for (uint32_t i = 0; i < file->span_count; i++) {
+		struct kineto_span *last = kept ? &file->spans[kept - 1] : NULL;
+
+		if (!last || file->spans[i].first_ns > last->last_ns)
+			file->spans[kept++] = file->spans[i];
+		else if (file->spans[i].last_ns > last->last_ns)
+			last->last_ns = file->spans[i].last_ns;
+	}
+	file->span_count = kept;
+}
+
+// From when on the device computed nothing until the end of the call.
+static int64_t kineto_idle(const struct kineto_file *file, const struct kineto_call *call)
+{
+	uint32_t low = 0, high = file->span_count;
+
+	while (low < high) { // the first that begins at the end or later
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (file->spans[middle].first_ns < call->end_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || file->spans[low - 1].last_ns <= call->begin_ns)
+		return call->begin_ns;
+	return file->spans[low - 1].last_ns >= call->end_ns ? KINETO_NO_TIME
+							    : file->spans[low - 1].last_ns;
+}
+
+static enum tr_status kineto_put_call(struct kineto_file *file, struct kineto_call *call,
+				      struct tr_error *err)
+{
+	struct kineto_trace *trace = file->trace;
+	const int64_t base_ns = (int64_t)file->base_ns;
+
+	if (!GROW(trace->calls, trace->call_room, trace->call_count))
+		return tr_no_memory(err, "calls");
+	call->rank = trace->rank;
+	call->idle_ns = kineto_idle(file, call);
+	call->idle_ns += call->idle_ns == KINETO_NO_TIME ? 0 : base_ns;
+	call->begin_ns += base_ns;
+	call->end_ns += base_ns;
+	trace->counts.alone += !call->on_device && file->device.count > 0;
+	trace->counts.splits += call->cut;
+	trace->counts.rounded += call->rounded;
+	trace->calls[trace->call_count++] = *call;
+	return TR_OK;
+}
+
+static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error *err)
+{
+	struct kineto_calls *host = &file->host, *device = &file->device;
+	struct kineto_trace *trace = file->trace;
+	enum tr_status status = TR_OK;
+
+	if (!file->has_rank || !file->has_world || file->rank >= file->world)
+		return tr_fail(err, "expected distributedInfo with a rank below its world_size: is "
+				    "torch.distributed initialised when the profiler starts?");
+	trace->rank = (uint32_t)file->rank;
+	if (trace->world > 0 && trace->world != file->world)
+		return tr_fail(err,
+			       "expected a world_size of %" PRIu32 " as in the files before, "
+			       "found %" PRIu64,
+			       trace->world, file->world);
+	trace->world = (uint32_t)file->world;
+	kineto_merge_spans(file);
+	if (device->count > 0)
+		qsort(device->items, device->count, sizeof(*device->items), kineto_by_id);
+	if (host->count > 0)
+		qsort(host->items, host->count, sizeof(*host->items), kineto_by_begin);
+	kineto_drop_outer(host, device);
+	for (uint32_t i = 0; i < host->count; i++)
+		kineto_join(&host->items[i], device);
+	kineto_put_alone(file);
+	trace->counts.host += host->count > 0 && device->count == 0;
+	for (uint32_t i = 0; i < host->count && status == TR_OK; i++)
+		status = kineto_put_call(file, &host->items[i], err);
+	for (uint32_t i = 0; i < device->count && status == TR_OK; i++) {
+		trace->counts.unlinked += device->items[i].kind == EVENT_CALL;
+		if (device->items[i].kind < EVENT_KINDS)
+			status = kineto_put_call(file, &device->items[i], err);
+	}
+	trace->span = (struct kineto_span){INT64_MAX, INT64_MIN};
+	if (file->span_count > 0)
+		trace->span = (struct kineto_span){file->spans[0].first_ns + (int64_t)file->base_ns,
+						   file->spans[file->span_count - 1].last_ns +
+							   (int64_t)file->base_ns};
+	return status;
+}
+
+enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, struct tr_error *err)
+{
+	struct kineto_file file = {.trace = trace};
+	struct tr_source *source;
+	struct tr_error why = {""};
+	enum tr_status status = trace->input->open(trace->input->context, NULL, path, &source, err);
+
+	if (status != TR_OK)
+		return status;
+	status = json_read(source, false, kineto_take, &file, err);
+	if (status == TR_OK && kineto_end_file(&file, &why) != TR_OK)
+		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
+	tr_source_close(source);
+	free(file.event.texts);
+	free(file.event.list.items);
+	free(file.host.items);
+	free(file.device.items);
+	free(file.spans);
+	return status;
+}
