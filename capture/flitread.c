@@ -218,18 +218,21 @@ static void flitread_write_graph(struct tool *tool, const struct flitread_reques
 		tool_error(tool, "%s", err.text);
 }
 
+// Tables of events, or (NULL) of what the format measures.
 static void flitread_put_tables(struct tool *tool, const struct flitread_request *request,
-				const struct events *events)
+				const struct events *events, const struct foreign_format *format,
+				const struct foreign_input *input)
 {
 	struct collective_parts parts = {0};
 	struct tr_error err = {""};
 	uint64_t ticks_per_s;
-	enum tr_status status = collective_parts_of(&parts, events, &ticks_per_s, &err);
+	enum tr_status status = events ? collective_parts_of(&parts, events, &ticks_per_s, &err)
+				       : format->measure(input, &parts, &ticks_per_s, &err);
 	FILE *out = status == TR_OK ? tool_text_output(tool, request->output) : NULL;
 
 	if (out)
 		status = collective_tables_print(&parts, ticks_per_s, request->style, out, &err);
-	if (status != TR_OK)
+	if (status != TR_OK && *err.text)
 		tool_error(tool, "%s", err.text);
 	collective_parts_clear(&parts);
 }
@@ -309,7 +312,7 @@ static void write_events(struct tool *tool, const struct flitread_request *reque
 	if (*events->library)
 		tool_record_line(tool, "library", events->library);
 	if (request->style.format < TABLE_WORDS)
-		flitread_put_tables(tool, request, events);
+		flitread_put_tables(tool, request, events, NULL, NULL);
 	else if (request->style.format == TO_GOAL)
 		write_goal(tool, request, events);
 	else if (request->style.format == TO_OTF2)
@@ -353,10 +356,14 @@ static void read_foreign(struct tool *tool, const struct flitread_request *reque
 		return;
 	if (format->write && request->style.format != TO_GOAL)
 		refused = "a program, without times of messages: expected --format goal";
+	else if (format->measure && request->style.format > TABLE_WORDS)
+		refused = "how long, not when: expected --format text, tsv, csv or json";
 	if (refused)
 		tool_error(tool, "--from %s: %s", format->name, refused);
 	else if (format->write)
 		flitread_write_graph(tool, request, format, input);
+	else if (format->measure)
+		flitread_put_tables(tool, request, NULL, format, input);
 	if (!format->read)
 		return;
 	status = format->read(input, &events, &err);

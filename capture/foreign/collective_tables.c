@@ -25,8 +25,22 @@ bool collective_parts_add(struct collective_parts *parts, const struct collectiv
 	return true;
 }
 
+const char *collective_text(struct collective_parts *parts, const char *text)
+{
+	for (size_t i = parts->text_count; i-- > 0;)
+		if (strcmp(parts->texts[i], text) == 0)
+			return parts->texts[i];
+	if (!GROW(parts->texts, parts->text_room, parts->text_count))
+		return NULL;
+	parts->texts[parts->text_count] = strdup(text);
+	return parts->texts[parts->text_count] ? parts->texts[parts->text_count++] : NULL;
+}
+
 void collective_parts_clear(struct collective_parts *parts)
 {
+	for (size_t i = 0; i < parts->text_count; i++)
+		free(parts->texts[i]);
+	free(parts->texts);
 	free(parts->items);
 	*parts = (struct collective_parts){0};
 }

@@ -27,10 +27,15 @@ struct collective_part {
 struct collective_parts {
 	struct collective_part *items;
 	size_t count, room;
+	char **texts;
+	size_t text_count, text_room;
 };
 
 // False: out of memory.
 bool collective_parts_add(struct collective_parts *parts, const struct collective_part *part);
+
+// The copy of a text that the parts keep, the same for the same text; NULL: out of memory.
+const char *collective_text(struct collective_parts *parts, const char *text);
 
 // The parts of events, after events_finish, each with the most bytes that a member of its operation
 // gives; texts are those of events. TR_ERROR: members did different operations in the same place,

@@ -34,6 +34,7 @@ struct foreign_input {
 extern const struct opt_choice message_table_words[];
 
 struct event_goal_ways;	 // event_goal.h
+struct collective_parts; // collective_tables.h
 
 struct foreign_format {
 	const char *name;
@@ -48,6 +49,10 @@ struct foreign_format {
 	enum tr_status (*write)(const struct foreign_input *input,
 				const struct event_goal_ways *ways, FILE *out,
 				struct tr_error *err);
+	// Of a trace that says how long collective operations took, but not when: adds them, in
+	// ticks of which *ticks_per_s are a second. TR_ERROR as above.
+	enum tr_status (*measure)(const struct foreign_input *input, struct collective_parts *parts,
+				  uint64_t *ticks_per_s, struct tr_error *err);
 };
 
 #ifdef FLIT_OTF2
@@ -57,7 +62,7 @@ struct foreign_format {
 #endif
 
 #ifdef FLIT_YAJL
-#define FOREIGN_WITH_YAJL(ROW) ROW(kineto)
+#define FOREIGN_WITH_YAJL(ROW) ROW(inspector) ROW(kineto)
 #else
 #define FOREIGN_WITH_YAJL(ROW)
 #endif

@@ -128,6 +128,14 @@ static bool is_kineto(const char *data, size_t size_bytes)
 	return recognise_begins_with_key(data, size_bytes, keys);
 }
 
+static bool is_inspector(const char *data, size_t size_bytes)
+{
+	static const char *const keys[] = {"\"header\"", NULL};
+
+	return recognise_begins_with_key(data, size_bytes, keys) &&
+	       memmem(data, size_bytes, "\"id\"", 4);
+}
+
 #define ERF_HEAD_BYTES 16u
 #define ERF_TYPE_AT 8u
 #define ERF_BYTES_AT 10u
@@ -206,6 +214,7 @@ static const struct recognise_kind kinds[] = {
 	 "flitread -T goal %s, with the files of all ranks, makes a program of it", "flitread",
 	 .is = is_chakra},
 	{BEGINS(""), "a trace of PyTorch's profiler", OF_PARALLEL, .is = is_kineto, .gzip = true},
+	{BEGINS(""), "a dump of NCCL's Inspector", OF_PARALLEL, .is = is_inspector, .gzip = true},
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 

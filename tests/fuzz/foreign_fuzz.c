@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The readers of other people's traces on any bytes. The first byte chooses the format ("c":
-// Chakra, "k": Kineto), the second in how many files the rest is cut: a reader must
+// Chakra, "i": Inspector, "k": Kineto), the second in how many files the rest is cut: a reader must
 // refuse with a reason, or give events of which all outputs can be made, and the program must be
 // one that GOAL's reader takes.
 #include <stdbool.h>
@@ -96,7 +96,8 @@ static void make_program(const struct events *events, const struct foreign_input
 	free(text);
 }
 
-static void make_tables(const struct events *events)
+// Prints the tables of the events or, without any, those of the Inspector's input.
+static void make_tables(const struct events *events, const struct foreign_input *input)
 {
 	const struct table_style style = {.format = TABLE_JSON};
 	struct collective_parts parts = {0};
@@ -105,9 +106,17 @@ static void make_tables(const struct events *events)
 	char *text;
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
-	enum tr_status status = collective_parts_of(&parts, events, &ticks_per_s, &err);
+	enum tr_status status = TR_END;
 
 	promise(out);
+	if (events)
+		status = collective_parts_of(&parts, events, &ticks_per_s, &err);
+#ifdef FLIT_YAJL
+	else
+		status = foreign_inspector.measure(input, &parts, &ticks_per_s, &err);
+#else
+	(void)input;
+#endif
 	promise(status == TR_OK || *err.text);
 	if (status == TR_OK)
 		promise(collective_tables_print(&parts, ticks_per_s, style, out, &err) == TR_OK);
@@ -149,6 +158,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 #ifdef FLIT_YAJL
 	if (data[0] == 'k')
 		format = &foreign_kineto;
+	if (data[0] == 'i') {
+		make_tables(NULL, &input);
+		return 0;
+	}
 #endif
 	if (data[0] == 'c') {
 		make_program(NULL, &input);
@@ -163,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	promise(events_messages(&events, &sink, &early, &err) == TR_OK);
 	if (events.ranks > 0 && events.ranks <= RANKS_MAX)
 		make_program(&events, NULL);
-	make_tables(&events);
+	make_tables(&events, NULL);
 	events_clear(&events);
 	return 0;
 }
