@@ -77,15 +77,12 @@ static int tcp_messages_by_begin(const void *a, const void *b)
 	return ORDER(x->id, y->id);
 }
 
-// By sizes in each direction of two nodes, those by rule first.
+// By sizes in each direction of two nodes.
 static int tcp_messages_by_size(const void *a, const void *b)
 {
 	const struct tr_message *x = &((const struct tcp_messages_found *)a)->record,
 				*y = &((const struct tcp_messages_found *)b)->record;
-	const bool rule_x = x->flags & TR_MESSAGE_RULE, rule_y = y->flags & TR_MESSAGE_RULE;
 
-	if (rule_x != rule_y)
-		return rule_x ? -1 : 1;
 	ORDER_BY(x->src, y->src);
 	ORDER_BY(x->dst, y->dst);
 	return ORDER(x->size_bytes, y->size_bytes);
@@ -96,16 +93,21 @@ static int tcp_messages_by_size(const void *a, const void *b)
 static void count_repeated(struct pk_messages *messages)
 {
 	struct tcp_messages_found *kept = messages->kept;
+	size_t count = 0;
 
-	if (messages->kept_count == 0)
-		return;
-	qsort(kept, messages->kept_count, sizeof(*kept), tcp_messages_by_size);
-	for (size_t first = 0, end;
-	     first < messages->kept_count && kept[first].record.flags & TR_MESSAGE_RULE;
-	     first = end) {
-		for (end = first + 1; end < messages->kept_count &&
-				      tcp_messages_by_size(&kept[first], &kept[end]) == 0;
-		     end++)
+	for (size_t i = 0; i < messages->kept_count; i++) {
+		const struct tcp_messages_found found = kept[i];
+
+		if (!(found.record.flags & TR_MESSAGE_RULE))
+			continue;
+		kept[i] = kept[count];
+		kept[count++] = found;
+	}
+	if (count)
+		qsort(kept, count, sizeof(*kept), tcp_messages_by_size);
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first + 1;
+		     end < count && tcp_messages_by_size(&kept[first], &kept[end]) == 0; end++)
 			;
 		if (kept[first].record.size_bytes <= SMALL_BYTES)
 			continue;
