@@ -355,8 +355,8 @@ static enum tr_status detours_open(struct net_detours *detours, const struct net
 	if (detours->group == 0)
 		detours->group = 1;
 	if (detouring->group > topology->switches || topology->switches % detours->group != 0)
-		return tr_fail(err, "%u switches in groups of %llu", topology->switches,
-			       (unsigned long long)detouring->group);
+		return tr_fail(err, "group=%llu: expected a divisor of the %u switches",
+			       (unsigned long long)detouring->group, topology->switches);
 	detours->groups = topology->switches / detours->group;
 	detours->by_hop = detouring->rise == NET_RISE_DEFAULT ? detours->group == 1
 							      : detouring->rise == NET_RISE_HOP;

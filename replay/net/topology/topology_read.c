@@ -225,8 +225,8 @@ static enum tr_status topology_read_read_group(struct topology_read_reading *rea
 	    topology_read_read_count(reading->words[1], NET_NODES_MAX, &group, err) != TR_OK)
 		return TR_ERROR;
 	if (group == 0 || topology->switches % group != 0)
-		return tr_fail(err, "%u switches in groups of %llu", topology->switches,
-			       (unsigned long long)group);
+		return tr_fail(err, "group %llu: expected a divisor of the %u switches",
+			       (unsigned long long)group, topology->switches);
 	topology->group = (uint32_t)group;
 	return TR_OK;
 }
