@@ -85,6 +85,8 @@ static void with_each_word(const struct program_kind *kind, void (*try)(const ch
 
 static void run_both_ways(const char *text)
 {
+	if (strstr(text, ":law=")) // most have no shape of their own
+		return;
 	run(text, 0);
 	run(text, UINT64_MAX);
 }
