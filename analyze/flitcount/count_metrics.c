@@ -98,11 +98,11 @@ static void write_by_class(FILE *out, const char *name, const char *help,
 	write_family(out, name, "counter", help);
 	for (int i = 0; i < COUNT_CLASSES; i++)
 		if (counts[i] && i < COUNT_CLASSES - 1)
-			(void)fprintf(out, "flitline_%s_total{class=\"%d\"} %" PRIu64 "\n", name, i,
-				      counts[i]);
+			(void)fprintf(out, "flitline_%s_total{priority=\"%d\"} %" PRIu64 "\n", name,
+				      i, counts[i]);
 		else if (counts[i])
-			(void)fprintf(out, "flitline_%s_total{class=\"link\"} %" PRIu64 "\n", name,
-				      counts[i]);
+			(void)fprintf(out, "flitline_%s_total{priority=\"link\"} %" PRIu64 "\n",
+				      name, counts[i]);
 }
 
 static void write_congestion(FILE *out, const struct count_totals *totals)
@@ -116,8 +116,8 @@ static void write_congestion(FILE *out, const struct count_totals *totals)
 		out, "pause_frames",
 		"Frames of Ethernet that ask a link to pause, or to go on (802.3x, 802.1Qbb).",
 		totals->pause_frames);
-	write_by_class(out, "pauses", "Pauses asked for and renewed, by class.", totals->pauses);
-	write_by_class(out, "pause_ends", "Ends of pauses asked for, by class.",
+	write_by_class(out, "pauses", "Pauses asked for and renewed, by priority.", totals->pauses);
+	write_by_class(out, "pause_ends", "Ends of pauses asked for, by priority.",
 		       totals->pause_ends);
 }
 

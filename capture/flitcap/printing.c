@@ -317,7 +317,7 @@ static void print_class_pauses(const struct pk_class_pauses *pauses, unsigned cl
 	if (!pauses->asked && !pauses->resumed)
 		return;
 	if (class + 1 < PK_PAUSE_CLASSES)
-		(void)fprintf(stderr, "flitcap: class %u: ", class);
+		(void)fprintf(stderr, "flitcap: priority %u: ", class);
 	else
 		(void)fputs("flitcap: whole link: ", stderr);
 	(void)fprintf(stderr, "%llu pauses of up to %u quanta, %llu ends of pauses\n",
@@ -343,7 +343,7 @@ static void print_congestion(const struct pk_congestion *congestion)
 		      (unsigned long long)congestion->pauses);
 	if (congestion->mixed)
 		(void)fprintf(stderr,
-			      ", %llu of different lengths for several classes: a record each",
+			      ", %llu of different lengths for several priorities: a record each",
 			      (unsigned long long)congestion->mixed);
 	if (congestion->unrated)
 		(void)fprintf(stderr,

@@ -336,7 +336,7 @@ void congestion_tabulate_pauses(struct table *table, const struct congestion *c,
 
 	table_words(table, "link");
 	table_words(table, "asker");
-	table_columns(table, "class pauses renewals ends idle_ends quanta_max rate_b_s paused_s "
+	table_columns(table, "priority pauses renewals ends idle_ends quanta_max rate_b_s paused_s "
 			     "ended_after_s");
 	for (size_t i = 0; i < c->pauses_count; i++) {
 		const struct congestion_pauses *of = &c->pauses[i];
@@ -375,7 +375,7 @@ void congestion_tabulate_spans(struct table *table, const struct congestion *c,
 	table_columns(table, "time_s");
 	table_words(table, "link");
 	table_words(table, "asker");
-	table_columns(table, "class lasted_s");
+	table_columns(table, "priority lasted_s");
 	table_words(table, "end");
 	table_columns(table, "marked_before");
 	table_words(table, "last_marked");
