@@ -2,11 +2,13 @@
 // The readers of other people's traces on any bytes. The first byte chooses the format ("c":
 // Chakra, "i": Inspector, "k": Kineto), the second in how many files the rest is cut: a reader must
 // refuse with a reason, or give events of which all outputs can be made, and the program must be
-// one that GOAL's reader takes.
+// one that GOAL's reader takes. That of a Chakra trace, written as one and read again, is the same.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "foreign/chakra_write.h"
 #include "foreign/collective_tables.h"
 #include "foreign/event_goal.h"
 #include "foreign/event_messages.h"
@@ -66,6 +68,49 @@ static enum tr_status take(void *context, const struct tr_message *message, stru
 	return TR_OK;
 }
 
+static enum tr_status open_file(void *context, const char *beside, const char *path,
+				struct tr_source **out, struct tr_error *err)
+{
+	(void)context, (void)beside;
+	return tr_source_open(out, path, err);
+}
+
+static void ignore(void *context, const char *path, const char *text)
+{
+	(void)context;
+	promise(*path && *text);
+}
+
+// Writes a program as a Chakra trace, which is read again: the same text.
+static void go_round(const struct goal_program *program, const char *text, size_t bytes)
+{
+	char folder[] = "/tmp/foreign_fuzz_XXXXXX", into[40], names[FILES_MAX][60];
+	const char *paths[FILES_MAX];
+	const struct foreign_input input = {
+		.paths = paths, .count = program->ranks, .open = open_file, .tell = ignore};
+	const struct event_goal_ways ways = {0};
+	struct tr_error err = {""};
+	uint64_t rounded;
+	char *again;
+	size_t again_bytes;
+	FILE *out = tr_memstream_open(&again, &again_bytes);
+
+	promise(out && mkdtemp(folder));
+	(void)snprintf(into, sizeof(into), "%s/t", folder);
+	promise(chakra_write(program, into, "", &rounded, &err) == TR_OK);
+	for (unsigned rank = 0; rank < program->ranks; rank++) {
+		(void)snprintf(names[rank], sizeof(names[rank]), "%s/rank.%u.et", into, rank);
+		paths[rank] = names[rank];
+	}
+	promise(foreign_chakra.write(&input, &ways, out, &err) == TR_OK);
+	promise(tr_memstream_close(out) && again_bytes == bytes);
+	promise(memcmp(again, text, bytes) == 0);
+	for (unsigned rank = 0; rank < program->ranks; rank++)
+		promise(unlink(names[rank]) == 0);
+	promise(rmdir(into) == 0 && rmdir(folder) == 0);
+	free(again);
+}
+
 // Writes the program of the events or, without any, that of the input; its operations are counted
 // where they are known.
 static void make_program(const struct events *events, const struct foreign_input *input)
@@ -90,6 +135,8 @@ static void make_program(const struct events *events, const struct foreign_input
 		promise(goal_read(&program, source, NULL, &err) == TR_OK);
 		promise(program.ranks == (events ? events->ranks : input->count));
 		promise(!events || program.op_count == counts.operations);
+		if (!events)
+			go_round(&program, text, bytes);
 		goal_clear(&program);
 		tr_source_close(source);
 	}
@@ -123,12 +170,6 @@ static void make_tables(const struct events *events, const struct foreign_input 
 	collective_parts_clear(&parts);
 	promise(tr_memstream_close(out));
 	free(text);
-}
-
-static void ignore(void *context, const char *path, const char *text)
-{
-	(void)context;
-	promise(*path && *text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
