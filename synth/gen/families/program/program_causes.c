@@ -16,6 +16,7 @@
 	0.5 // the same of the usual candidate, as some requests are others' small packets
 #define CLEARLY \
 	0.5 // the usual candidate is left only for one with less than this part of its variance
+#define APART 4.0 // times that a message takes
 #define NEVER INT64_MIN
 
 // Times from a candidate to the messages.
@@ -317,6 +318,30 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 				return TR_ERROR;
 		}
 	return TR_OK;
+}
+
+bool program_slots_involve(const struct program_fold *fold, uint32_t rank)
+{
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		if (fold->slots[i].phase != UINT32_MAX &&
+		    (fold->slots[i].src == rank || fold->slots[i].dst == rank))
+			return true;
+	return false;
+}
+
+bool program_slots_apart(const struct program_fold *fold, uint32_t before, uint32_t after,
+			 double least_ticks)
+{
+	double gap = 0, takes = 0;
+
+	for (uint32_t i = 0; i < fold->iterations; i++) {
+		const struct timing timing = {fold, i, false};
+		const struct program_found *message = found(&timing, before);
+
+		gap += (double)(found(&timing, after)->begin_ticks - message->end_ticks);
+		takes += (double)(message->end_ticks - message->begin_ticks);
+	}
+	return gap > APART * takes && gap > least_ticks * fold->iterations;
 }
 
 // In a phase in turns what a rank sends after it has received is no first message of it.

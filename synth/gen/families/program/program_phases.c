@@ -71,19 +71,9 @@ static bool depends(const struct program_fold *fold, uint32_t a, uint32_t b)
 	return (double)after >= DEPENDENT * fold->iterations;
 }
 
-// Whether the rank sends or receives in a phase that is known.
-static bool takes_part(const struct program_fold *fold, uint32_t rank)
-{
-	for (uint32_t i = 0; i < fold->slot_count; i++)
-		if (fold->slots[i].phase != UINT32_MAX &&
-		    (fold->slots[i].src == rank || fold->slots[i].dst == rank))
-			return true;
-	return false;
-}
-
 // No sender has another message to send before, but for what it sends at about the same time, nor a
-// collective operation. Of two ranks, an exchange is not an answer to what came first in the
-// iteration: that is a scatter and a gather.
+// collective operation; and what goes twice between two ranks goes together. Of two ranks, an
+// exchange is not an answer to what came first in the iteration: that is a scatter and a gather.
 static bool is_coherent(const struct program_phases_matching *matching,
 			const struct program_list *list)
 {
@@ -103,8 +93,15 @@ static bool is_coherent(const struct program_phases_matching *matching,
 		for (uint32_t n = 0; matching->nodes == 2 && n < list->count; n++)
 			if (list->messages[n].turn == list->messages[m].turn &&
 			    list->messages[n].src == slot->dst &&
-			    list->messages[n].dst == slot->src && !takes_part(fold, slot->dst) &&
+			    list->messages[n].dst == slot->src &&
+			    !program_slots_involve(fold, slot->dst) &&
 			    depends(fold, matching->taken[m], matching->taken[n]))
+				return false;
+		for (uint32_t n = m + 1; n < list->count; n++)
+			if (list->messages[n].src == slot->src &&
+			    list->messages[n].dst == slot->dst &&
+			    program_slots_apart(fold, matching->taken[m], matching->taken[n],
+						TOGETHER * span))
 				return false;
 	}
 	return true;

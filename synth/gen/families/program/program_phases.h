@@ -85,6 +85,14 @@ enum tr_status program_phases_find(struct program_phases *out, struct program_fo
 enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
 				   double slack, struct tr_error *err);
 
+// Whether the rank sends or receives in a phase that is known.
+bool program_slots_involve(const struct program_fold *fold, uint32_t rank);
+
+// Whether a slot's messages begin long after those of another have ended: on average by more than
+// least, and by several times what these take.
+bool program_slots_apart(const struct program_fold *fold, uint32_t before, uint32_t after,
+			 double least_ticks);
+
 // Only what was seen.
 struct program_allowed program_phase_allowed(const struct program_seen *seen);
 
