@@ -313,7 +313,7 @@ const struct opt_choice fault_words[] = {
 static enum tr_status fault_options_failover(struct fault_list *list, const struct net_fabric *kind,
 					     struct net_setup *setup, struct tr_error *err)
 {
-	const struct net_routes_ways *ways = setup->routes ? setup->routes->form->ways : NULL;
+	const struct net_routes_ways *ways;
 	enum tr_status status;
 
 	if (!kind->linked)
@@ -321,6 +321,7 @@ static enum tr_status fault_options_failover(struct fault_list *list, const stru
 			       "--fault failover has no effect on a network of the kind %s, which "
 			       "has no routes",
 			       kind->name);
+	ways = setup->routes ? setup->routes->form->ways : NULL;
 	if (!ways || !ways->nth)
 		return tr_fail(err, "--fault failover needs the ways of --routes disjoint; with "
 				    "other rules --fault reroute=TIME computes routes anew");
