@@ -155,6 +155,12 @@ static enum tr_status judge_held(struct held_out *held, const struct model *mode
 	}
 	model_comment(held->text, "%s: held out: %s: %s.", capture->trace.name, what,
 		      comparison.text);
+	if (comparison.unshown && !comparison.misses && held->tails)
+		tool_warn(held->tool,
+			  "%s: fitted without %s, the program is off them by more than a tenth, "
+			  "but no more than its own runs are from each other; whether it holds was "
+			  "not shown: longer traces decide",
+			  capture->trace.name, what);
 	if (comparison.misses && !*held->reason)
 		(void)snprintf(held->reason, sizeof(held->reason),
 			       "%s: fitted without %s, it misses them: %s", capture->trace.name,

@@ -64,6 +64,7 @@ struct fit_comparison {
 	char text[FIT_COMPARISON_BYTES]; // "packets 240 in the trace, 200 in the model (-16.7 %);
 					 // bytes ...", with intervals of what is held out
 	bool misses;			 // one by more than a tenth
+	bool unshown;			 // so, but inside the interval
 };
 
 // Packets and bytes of the sample, without those of an iteration that its end has cut.

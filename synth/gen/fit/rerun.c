@@ -143,6 +143,8 @@ void fit_compare_runs(struct fit_comparison *out, const char *what, enum model_t
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
 	fit_compare(out, what, type, trace, one.mean, counts && !inside);
+	if (counts && inside && fabs(one.mean - trace) * 100 > MISS * trace)
+		out->unshown = true;
 	if (out->held_out && end < strlen(out->text))
 		(void)snprintf(out->text + strlen(out->text) - 1,
 			       sizeof(out->text) - strlen(out->text) + 1, ", %s .. %s)",
