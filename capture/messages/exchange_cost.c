@@ -172,6 +172,28 @@ void exchange_costs_close(struct exchange_costs *costs)
 	free(costs->room);
 }
 
+// When a message begins: as long after what its sender last waited for or began, which was at was
+// and is at last, as it did. Where the message before waited for its receiver, the sender goes on
+// when that has left, a little before it has come: from the last sixteenth of its own time on.
+static int64_t exchange_begun(const struct exchange_costs *costs, size_t at, int64_t last,
+			      int64_t was, const int64_t *ended)
+{
+	const int64_t begin_ticks = costs->parts[at].of->begin_ticks;
+	const struct exchange_time *before = costs->times[at].before == SIZE_MAX
+						     ? NULL
+						     : &costs->times[costs->times[at].before];
+	const struct exchange_message *sent = before ? costs->parts[costs->times[at].before].of
+						     : NULL;
+
+	if (was == INT64_MIN)
+		return begin_ticks;
+	if (sent && before->receiver != SIZE_MAX && sent->end_ticks > was &&
+	    sent->begin_ticks < costs->parts[before->receiver].of->begin_ticks &&
+	    sent->end_ticks - before->own_ticks / 16 <= begin_ticks)
+		return ended[costs->times[at].before] + begin_ticks - sent->end_ticks;
+	return last + begin_ticks - was;
+}
+
 int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32_t src,
 			     uint32_t dst)
 {
@@ -190,10 +212,7 @@ int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32
 		for (size_t m = i; m < end; m++) {
 			const struct exchange_part *part = &costs->parts[m];
 
-			begun[m] = was[part->src] == INT64_MIN
-					   ? part->of->begin_ticks
-					   : last[part->src] + part->of->begin_ticks -
-						     was[part->src];
+			begun[m] = exchange_begun(costs, m, last[part->src], was[part->src], ended);
 			if (part->src == late && was[part->src] == INT64_MIN &&
 			    costs->usual_begin_ticks < begun[m] &&
 			    costs->usual_begin_ticks != INT64_MIN)
