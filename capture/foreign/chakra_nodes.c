@@ -246,9 +246,13 @@ static enum tr_status chakra_take_message(struct chakra_reading *reading, bool s
 	int64_t bytes = 0, peer = 0, tag = 0, cpu = 0;
 
 	if (chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK ||
-	    chakra_need_attribute(reading, other, (int64_t)reading->groups->ranks - 1, &peer) !=
-		    TR_OK)
+	    chakra_need_attribute(reading, other, INT64_MAX, &peer) != TR_OK)
 		return TR_ERROR;
+	if (peer >= reading->groups->ranks)
+		return tr_fail(reading->err,
+			       "expected a rank of which there is a file as %s, found %" PRId64
+			       ": give the files of all ranks",
+			       attribute_names[other], peer);
 	if (reading->has[COMM_TAG] &&
 	    chakra_need_attribute(reading, COMM_TAG, CHAKRA_TAG_MAX, &tag) != TR_OK)
 		return TR_ERROR;

@@ -443,7 +443,7 @@ static void what_does_not_fit_is_refused(void **state)
 	nodes[0].op = (struct goal_op){.kind = GOAL_SEND, .peer = 1};
 	put_metadata(&trace.files[0]);
 	put_node(&trace.files[0], nodes, &nodes[0]);
-	expect(&trace, 1, "expected at most 0 as comm_dst, found 1");
+	expect(&trace, 1, "expected a rank of which there is a file as comm_dst, found 1");
 	for (unsigned rank = 0; rank < 2; rank++) {
 		put_metadata(&trace.files[rank]);
 		put_collective(&trace.files[rank], 1, 0, 8 + rank, NULL);
