@@ -159,11 +159,22 @@ static enum tr_status refuse_second(const char *output, const char *other, struc
 	return tr_fail(err, "%s: two outputs to one file, also named %s", output, other);
 }
 
+// Whether the entry is that file. Another process may have replaced an output since, so that
+// another file has its number.
+static bool is_entrys_file(const struct tr_file_entry *entry, const struct stat *info)
+{
+	struct stat now;
+
+	if (!entry->exists || !entry->written)
+		return entry->exists && files_same(info, entry->device, entry->inode);
+	return stat_regular(entry->name, &now) && files_same(info, now.st_dev, now.st_ino);
+}
+
 // Whether the entry is the file of info (NULL: not there yet) or target.
 static bool is_entry(const struct tr_file_entry *entry, const struct stat *info, const char *target)
 {
 	if (entry->exists && info)
-		return files_same(info, entry->device, entry->inode);
+		return is_entrys_file(entry, info);
 	return entry->target && target && strcmp(entry->target, target) == 0;
 }
 
@@ -242,7 +253,7 @@ enum tr_status tr_files_read(struct tr_files *files, const char *path, struct tr
 	if (!stat_regular(path, &info))
 		return TR_OK;
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next) {
-		if (!entry->exists || !files_same(&info, entry->device, entry->inode))
+		if (!is_entrys_file(entry, &info))
 			continue;
 		return entry->written ? refuse_input(entry->name, path, err) : TR_OK;
 	}

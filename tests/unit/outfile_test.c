@@ -143,6 +143,11 @@ static void other_files_are_allowed(void **state)
 	assert_int_equal(tr_files_read(&files, "other-in", &err), TR_OK);
 	assert_int_equal(tr_files_write(&files, "other-out", &err), TR_OK);
 	assert_int_equal(tr_files_write(&files, "other-new", &err), TR_OK);
+	// Another process has replaced an output, and its file's number is another's.
+	assert_int_equal(rename("other-out", "other-moved"), 0);
+	write_file("other-out", "new");
+	assert_int_equal(tr_files_write(&files, "other-moved", &err), TR_OK);
+	assert_int_equal(tr_files_write(&files, "other-out", &err), TR_ERROR);
 	assert_int_equal(tr_files_write(&files, "-", &err), TR_OK);
 	assert_int_equal(tr_files_write(&files, "-", &err), TR_OK);
 	tr_files_clear(&files);
