@@ -84,7 +84,6 @@ static uint64_t bytes_until(uint64_t bytes, uint32_t n, uint32_t block)
 static uint64_t bytes_of(enum way way, uint32_t n, uint32_t p, uint32_t k, uint64_t bytes)
 {
 	const uint32_t block = (p + 2 * n - k % n) % n, bits = bits_of(n);
-	const uint32_t near = k < bits ? n >> (k + 1) : n >> (2 * bits - k);
 
 	switch (way) {
 	case RING:
@@ -93,6 +92,7 @@ static uint64_t bytes_of(enum way way, uint32_t n, uint32_t p, uint32_t k, uint6
 	case BRUCK: return bytes * ((1u << k) < n - (1u << k) ? 1u << k : n - (1u << k));
 	case DOUBLING: return bytes;
 	case HALVING_DOUBLING: {
+		const uint32_t near = n >> (k < bits ? k + 1 : 2 * bits - k);
 		// What it sends: its partner's half of what both have; afterwards its own.
 		const uint32_t own = (k < bits ? p ^ near : p) / near * near;
 
