@@ -46,7 +46,7 @@ static enum tr_status chakra_resolve(struct chakra_graph *graph, const struct tr
 				     uint32_t number, uint32_t *seen, struct tr_error *err)
 {
 	struct chakra_node *node = &graph->nodes[number];
-	uint64_t *needs = graph->needs + node->need_first;
+	uint64_t *needs = node->need_count > 0 ? graph->needs + node->need_first : NULL;
 	uint32_t count = 0, index;
 
 	for (uint32_t i = 0; i < node->need_count; i++) {
