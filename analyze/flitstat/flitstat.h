@@ -41,8 +41,8 @@ bool *stat_pausing(const struct matrix *matrix, const struct tr_names *names);
 
 // Prints the tables of the collective operations in a stream of messages, with intervals of this
 // level. memory_B: bounds the messages that are held. points: each operation at each node, too.
-// damaged: print those of a damaged stream,
-// too. TR_ERROR: other records, too many messages, or out of memory.
+// damaged: print those of a damaged stream, too. TR_ERROR: other records, too many messages, or out
+// of memory.
 enum tr_status collectives_report(struct tr_reader *in, double level, struct num_ratio memory_B,
 				  bool points, bool damaged, struct table_style style, FILE *out,
 				  struct tr_error *err);
