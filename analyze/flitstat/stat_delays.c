@@ -23,6 +23,7 @@ TABLE_ROW(exchange_moment, (count, collective), (count, operation), (text, node)
 struct exchange_delay {
 	int64_t sum_ticks; // above 0
 	uint32_t src, dst;
+	struct moments beyond; // an operation's, above the mean of those that are listed after it
 	struct moments cost;
 };
 
@@ -49,10 +50,10 @@ static size_t delays_list(const struct exchange *exchange, bool links, struct ex
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct exchange_delay){0,
-						  links ? exchange->parts[i].src : (uint32_t)i,
-						  links ? exchange->parts[i].dst : EXCHANGE_NONE,
-						  {.n = 0}};
+		list[i] = (struct exchange_delay){
+			.src = links ? exchange->parts[i].src : (uint32_t)i,
+			.dst = links ? exchange->parts[i].dst : EXCHANGE_NONE,
+		};
 	qsort(list, count, sizeof(*list), by_link);
 	for (size_t i = 0; i < count; i++)
 		if (kept == 0 || by_link(&list[kept - 1], &list[i]) != 0)
@@ -79,6 +80,92 @@ static void delays_add(const struct exchange_costs *costs, struct exchange_delay
 	}
 }
 
+// Times that are compared: their sum and number, and of these what is each listed one's.
+struct exchange_mean {
+	int64_t sum_ticks, of_ticks[TRIED];
+	size_t count, of[TRIED];
+};
+
+// How far a time of list[index] is above the mean of those that are not list[0] to list[index];
+// false: there are none, or one.
+static bool mean_beyond(const struct exchange_mean *mean, size_t index, int64_t ticks,
+			int64_t *beyond_ticks)
+{
+	int64_t sum_ticks = mean->sum_ticks;
+	size_t count = mean->count;
+
+	for (size_t i = 0; i <= index; i++) {
+		sum_ticks -= mean->of_ticks[i];
+		count -= mean->of[i];
+	}
+	if (count < 2)
+		return false;
+	*beyond_ticks = ticks - sum_ticks / (int64_t)count;
+	return true;
+}
+
+static void mean_add(struct exchange_mean *mean, const struct exchange_delay *list, size_t count,
+		     uint32_t src, uint32_t dst, int64_t ticks)
+{
+	mean->sum_ticks += ticks;
+	mean->count++;
+	for (size_t i = 0; i < count; i++)
+		if (list[i].src == src && list[i].dst == dst) {
+			mean->of_ticks[i] += ticks;
+			mean->of[i]++;
+		}
+}
+
+// Adds the begins of the operation that costs was opened for.
+static void nodes_beyond(const struct exchange_costs *costs, struct exchange_delay *list,
+			 size_t count)
+{
+	struct exchange_mean mean = {0};
+	int64_t beyond_ticks;
+
+	for (uint32_t p = 0; p < costs->exchange->places; p++)
+		if (costs->begins[p] != INT64_MIN)
+			mean_add(&mean, list, count, p, EXCHANGE_NONE, costs->begins[p]);
+	for (size_t i = 0; i < count; i++)
+		if (mean.of[i] > 0 && mean_beyond(&mean, i, mean.of_ticks[i], &beyond_ticks))
+			moments_add(&list[i].beyond, beyond_ticks);
+}
+
+// Adds the own times of its messages, each beside those of its size in its step.
+static void links_beyond(const struct exchange_costs *costs, struct exchange_delay *list,
+			 size_t count)
+{
+	const struct exchange_part *parts = costs->parts;
+	const size_t all = costs->exchange->count;
+	struct exchange_mean mean = {0};
+	int64_t sums_ticks[TRIED] = {0}, beyond_ticks;
+	bool compared[TRIED] = {false};
+	size_t step = 0; // where its first part is
+
+	for (size_t m = 0; m < all; m++) {
+		size_t i = 0;
+
+		if (parts[m].step != parts[step].step)
+			step = m;
+		if (m == step || parts[m].of->size_bytes != parts[m - 1].of->size_bytes) {
+			mean = (struct exchange_mean){0};
+			for (size_t k = step; k < all && parts[k].step == parts[m].step; k++)
+				if (parts[k].of->size_bytes == parts[m].of->size_bytes)
+					mean_add(&mean, list, count, parts[k].src, parts[k].dst,
+						 costs->times[k].own_ticks);
+		}
+		while (i < count && (list[i].src != parts[m].src || list[i].dst != parts[m].dst))
+			i++;
+		if (i < count && mean_beyond(&mean, i, costs->times[m].own_ticks, &beyond_ticks)) {
+			sums_ticks[i] += beyond_ticks;
+			compared[i] = true;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (compared[i])
+			moments_add(&list[i].beyond, sums_ticks[i]);
+}
+
 // What each costs in the operation that costs was opened for.
 static void delays_cost(struct exchange_costs *costs, struct exchange_delay *list, size_t count)
 {
@@ -94,17 +181,16 @@ static void delays_cost(struct exchange_costs *costs, struct exchange_delay *lis
 }
 
 static void delay_put(struct table *table, const struct exchange_run *run, size_t index,
-		      const struct exchange_delay *delay, double level)
+		      const struct exchange_delay *delay)
 {
 	const struct exchange_kind *kind = &run->kinds[index];
 	const uint32_t *nodes = kind->of[0]->nodes;
 	const bool link = delay->dst != EXCHANGE_NONE;
 	const struct moments times = exchange_times(kind);
-	const struct table_interval cost_s = exchange_seconds(run, &delay->cost, run->level),
-				    wide_s = exchange_seconds(run, &delay->cost, level);
+	const struct table_interval cost_s = exchange_seconds(run, &delay->cost, run->level);
 	char from[32], to[32];
 
-	if (!(wide_s.lo > 0) || moments_mean(&delay->cost) < COST_SHARE_MIN * moments_mean(&times))
+	if (moments_mean(&delay->cost) < COST_SHARE_MIN * moments_mean(&times))
 		return;
 	TABLE_PUT(table, exchange_delay, .collective = index + 1,
 		  .delay = link ? "slow link" : "late node",
@@ -125,6 +211,7 @@ static enum tr_status exchange_delays(struct table *table, const struct exchange
 	struct exchange_delay *list = calloc(first->count + first->places, sizeof(*list));
 	enum tr_status status = list ? TR_OK : tr_no_memory(err, "%zu links", first->count);
 	const size_t all = list ? delays_list(first, links, list) : 0;
+	const double level = 1 - (1 - run->level) / (double)all; // Bonferroni
 	size_t count = all;
 
 	for (int pass = 0; pass < 2; pass++) {
@@ -134,8 +221,10 @@ static enum tr_status exchange_delays(struct table *table, const struct exchange
 			status = exchange_costs_open(&costs, kind->of[i], err);
 			if (status == TR_OK && pass == 0)
 				delays_add(&costs, list, count);
-			else if (status == TR_OK)
+			else if (status == TR_OK) {
+				(links ? links_beyond : nodes_beyond)(&costs, list, count);
 				delays_cost(&costs, list, count);
+			}
 			exchange_costs_close(&costs);
 		}
 		if (status == TR_OK && pass == 0)
@@ -143,8 +232,12 @@ static enum tr_status exchange_delays(struct table *table, const struct exchange
 		while (count > 0 && (count > TRIED || list[count - 1].sum_ticks <= 0))
 			count--;
 	}
+	// Own times and begins are skew: each is above the median on average.
 	for (size_t i = 0; i < count && status == TR_OK; i++)
-		delay_put(table, run, index, &list[i], 1 - (1 - run->level) / (double)all);
+		if (exchange_seconds(run, &list[i].beyond, level).lo > 0)
+			delay_put(table, run, index, &list[i]);
+		else
+			count = i;
 	free(list);
 	return status;
 }
