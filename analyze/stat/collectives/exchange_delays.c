@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What late nodes and slow links cost collective operations, and each operation at each node.
-#include "stat_collectives.h"
-
 #include <math.h>
 #include <stdlib.h>
 
+#include "stat/collectives/exchange_run.h"
+#include "stat/intervals/interval.h"
+#include "value/grow.h"
 #include "value/order.h"
 
 #define TRIED 8u	    // nodes and links that are latest and slowest on average
@@ -18,14 +19,6 @@ TABLE_ROW(exchange_moment, (count, collective), (count, operation), (text, node)
 	  (real, slow_s, 5));
 
 // ---- delays
-
-// A node, or a link if dst is a place, and what it costs the operations of a kind.
-struct exchange_delay {
-	int64_t sum_ticks; // above 0
-	uint32_t src, dst;
-	struct moments beyond; // an operation's, above the mean of those that are listed after it
-	struct moments cost;
-};
 
 static int by_link(const void *left, const void *right)
 {
@@ -180,34 +173,13 @@ static void delays_cost(struct exchange_costs *costs, struct exchange_delay *lis
 	}
 }
 
-static void delay_put(struct table *table, const struct exchange_run *run, size_t index,
-		      const struct exchange_delay *delay)
-{
-	const struct exchange_kind *kind = &run->kinds[index];
-	const uint32_t *nodes = kind->of[0]->nodes;
-	const bool link = delay->dst != EXCHANGE_NONE;
-	const struct moments times = exchange_times(kind);
-	const struct table_interval cost_s = exchange_seconds(run, &delay->cost, run->level);
-	char from[32], to[32];
-
-	if (moments_mean(&delay->cost) < COST_SHARE_MIN * moments_mean(&times))
-		return;
-	TABLE_PUT(table, exchange_delay, .collective = index + 1,
-		  .delay = link ? "slow link" : "late node",
-		  .node = exchange_label(run, nodes[delay->src], from),
-		  .to = link ? exchange_label(run, nodes[delay->dst], to) : NULL,
-		  .delay_s = (double)delay->sum_ticks / (double)kind->count /
-			     (double)run->ticks_per_s,
-		  .cost_s = cost_s.value, .cost_lo_s = cost_s.lo, .cost_hi_s = cost_s.hi,
-		  .cost_percent = 100 * moments_mean(&delay->cost) / moments_mean(&times));
-}
-
-// Lists what is latest, or slowest, in sum over the operations of a kind, and then costs most.
-static enum tr_status exchange_delays(struct table *table, const struct exchange_run *run,
-				      size_t index, bool links, struct tr_error *err)
+// Lists what is latest, or slowest, in sum over the operations of a kind, and beyond the others.
+static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index, bool links,
+					 struct tr_error *err)
 {
 	const struct exchange_kind *kind = &run->kinds[index];
 	const struct exchange *first = kind->of[0];
+	const struct moments times = exchange_times(kind);
 	struct exchange_delay *list = calloc(first->count + first->places, sizeof(*list));
 	enum tr_status status = list ? TR_OK : tr_no_memory(err, "%zu links", first->count);
 	const size_t all = list ? delays_list(first, links, list) : 0;
@@ -233,116 +205,145 @@ static enum tr_status exchange_delays(struct table *table, const struct exchange
 			count--;
 	}
 	// Own times and begins are skew: each is above the median on average.
-	for (size_t i = 0; i < count && status == TR_OK; i++)
-		if (exchange_seconds(run, &list[i].beyond, level).lo > 0)
-			delay_put(table, run, index, &list[i]);
-		else
-			count = i;
+	for (size_t i = 0; i < count && status == TR_OK; i++) {
+		if (!(mean_interval(&list[i].beyond, level).lo > 0))
+			break;
+		if (moments_mean(&list[i].cost) < COST_SHARE_MIN * moments_mean(&times))
+			continue;
+		if (!GROW(run->delays, run->delay_capacity, run->delay_count))
+			status = tr_no_memory(err, "%zu delays", run->delay_count);
+		list[i].kind = index;
+		if (status == TR_OK)
+			run->delays[run->delay_count++] = list[i];
+	}
 	free(list);
 	return status;
 }
 
-enum tr_status exchange_delays_table(const struct exchange_run *run, struct table **out,
-				     struct tr_error *err)
+enum tr_status exchange_delays_find(struct exchange_run *run, struct tr_error *err)
 {
-	struct table *table = table_of("delays", "Late nodes and slow links",
-				       exchange_delay_fields);
+	for (size_t i = 0; i < run->kind_count; i++)
+		for (int links = 0; links < 2; links++)
+			if (exchange_delays_of(run, i, links, err) != TR_OK)
+				return TR_ERROR;
+	return TR_OK;
+}
+
+void exchange_tabulate_delays(struct table *table, const struct exchange_run *run)
+{
 	size_t single = 0;
 
-	*out = table;
-	for (size_t i = 0; i < run->kind_count; i++) {
-		single += run->kinds[i].count < 2;
-		for (int links = 0; links < 2; links++)
-			if (exchange_delays(table, run, i, links, err) != TR_OK)
-				return TR_ERROR;
+	table_heads(table, exchange_delay_fields);
+	for (size_t i = 0; i < run->delay_count; i++) {
+		const struct exchange_delay *delay = &run->delays[i];
+		const struct exchange_kind *kind = &run->kinds[delay->kind];
+		const uint32_t *nodes = kind->of[0]->nodes;
+		const bool link = delay->dst != EXCHANGE_NONE;
+		const struct moments times = exchange_times(kind);
+		const struct table_interval cost_s = exchange_seconds(run, &delay->cost);
+		char from[32], to[32];
+
+		TABLE_PUT(table, exchange_delay, .collective = delay->kind + 1,
+			  .delay = link ? "slow link" : "late node",
+			  .node = exchange_label(run, nodes[delay->src], from),
+			  .to = link ? exchange_label(run, nodes[delay->dst], to) : NULL,
+			  .delay_s = (double)delay->sum_ticks / (double)kind->count /
+				     (double)run->ticks_per_s,
+			  .cost_s = cost_s.value, .cost_lo_s = cost_s.lo, .cost_hi_s = cost_s.hi,
+			  .cost_percent = 100 * moments_mean(&delay->cost) / moments_mean(&times));
 	}
+	for (size_t i = 0; i < run->kind_count; i++)
+		single += run->kinds[i].count < 2;
 	if (single > 0)
 		table_note(table,
 			   "%zu of the collectives came once: no delay of theirs can be "
 			   "told from chance",
 			   single);
-	return TR_OK;
 }
 
 // ---- each operation at each node
 
-// Adds the rows of an operation. room: a word for each of two times, and a part, of each place.
-static void moments_put(struct table *table, const struct exchange_run *run,
-			const struct exchange_costs *costs, struct exchange_moment_row row,
-			int64_t *room)
+enum tr_status exchange_shares(const struct exchange *exchange, struct exchange_share *shares,
+			       struct tr_error *err)
 {
-	const struct exchange *exchange = costs->exchange;
+	struct exchange_costs costs;
+	const enum tr_status status = exchange_costs_open(&costs, exchange, err);
+
+	for (uint32_t p = 0; p < exchange->places && status == TR_OK; p++)
+		shares[p] = (struct exchange_share){
+			.begin_ticks = INT64_MAX,
+			.end_ticks = INT64_MIN,
+			.late_ticks = costs.begins[p] != INT64_MIN &&
+						      costs.usual_begin_ticks != INT64_MIN
+					      ? costs.begins[p] - costs.usual_begin_ticks
+					      : INT64_MIN,
+			.slow_to = EXCHANGE_NONE};
+	for (size_t i = 0; i < exchange->count && status == TR_OK; i++) {
+		const struct exchange_part *part = &costs.parts[i];
+		const struct exchange_time *time = &costs.times[i];
+		const uint32_t of[] = {part->src, part->dst};
+
+		for (int end = 0; end < 2; end++) {
+			struct exchange_share *share = &shares[of[end]];
+
+			if (part->of->begin_ticks < share->begin_ticks)
+				share->begin_ticks = part->of->begin_ticks;
+			if (part->of->end_ticks > share->end_ticks)
+				share->end_ticks = part->of->end_ticks;
+		}
+		if (time->usual_ticks != INT64_MAX &&
+		    time->own_ticks - time->usual_ticks > shares[part->src].slow_ticks) {
+			shares[part->src].slow_ticks = time->own_ticks - time->usual_ticks;
+			shares[part->src].slow_to = part->dst;
+		}
+	}
+	exchange_costs_close(&costs);
+	return status;
+}
+
+static void shares_put(struct table *table, const struct exchange_run *run, size_t kind,
+		       size_t operation, const struct exchange_share *shares)
+{
+	const struct exchange *exchange = run->kinds[kind].of[operation];
 	const double second = (double)run->ticks_per_s;
-	int64_t *begins = room, *ends = begins + exchange->places, *slow = ends + exchange->places;
 	char text[32], to[32];
 
 	for (uint32_t p = 0; p < exchange->places; p++) {
-		begins[p] = INT64_MAX;
-		ends[p] = INT64_MIN;
-		slow[p] = -1;
-	}
-	for (size_t i = 0; i < exchange->count; i++) {
-		const struct exchange_part *part = &costs->parts[i];
-		const uint32_t of[] = {part->src, part->dst};
-		const struct exchange_time *time = &costs->times[i];
-		const struct exchange_time *least = slow[part->src] < 0
-							    ? NULL
-							    : &costs->times[slow[part->src]];
+		const struct exchange_share *share = &shares[p];
+		const bool slow = share->slow_to != EXCHANGE_NONE;
 
-		for (int end = 0; end < 2; end++) {
-			if (part->of->begin_ticks < begins[of[end]])
-				begins[of[end]] = part->of->begin_ticks;
-			if (part->of->end_ticks > ends[of[end]])
-				ends[of[end]] = part->of->end_ticks;
-		}
-		if (time->usual_ticks < time->own_ticks &&
-		    (!least ||
-		     time->own_ticks - time->usual_ticks > least->own_ticks - least->usual_ticks))
-			slow[part->src] = (int64_t)i;
-	}
-	for (uint32_t p = 0; p < exchange->places; p++) {
-		const struct exchange_time *time = slow[p] < 0 ? NULL : &costs->times[slow[p]];
-		const bool begins_alone = costs->begins[p] != INT64_MIN &&
-					  costs->usual_begin_ticks != INT64_MIN;
-
-		row.node = exchange_label(run, exchange->nodes[p], text);
-		row.begin_s = (double)begins[p] / second;
-		row.end_s = (double)ends[p] / second;
-		row.late_s = begins_alone ? (double)(costs->begins[p] - costs->usual_begin_ticks) /
-						    second
-					  : NAN;
-		row.slowest_to = time ? exchange_label(
-						run, exchange->nodes[costs->parts[slow[p]].dst], to)
-				      : NULL;
-		row.slow_s = time ? (double)(time->own_ticks - time->usual_ticks) / second : NAN;
-		table_row(table, exchange_moment_fields, &row);
+		TABLE_PUT(table, exchange_moment, .collective = kind + 1,
+			  .operation = operation + 1,
+			  .node = exchange_label(run, exchange->nodes[p], text),
+			  .begin_s = (double)share->begin_ticks / second,
+			  .end_s = (double)share->end_ticks / second,
+			  .late_s = share->late_ticks != INT64_MIN
+					    ? (double)share->late_ticks / second
+					    : NAN,
+			  .slowest_to = slow ? exchange_label(run, exchange->nodes[share->slow_to],
+							      to)
+					     : NULL,
+			  .slow_s = slow ? (double)share->slow_ticks / second : NAN);
 	}
 }
 
-enum tr_status exchange_moments_table(const struct exchange_run *run, struct table **out,
-				      struct tr_error *err)
+enum tr_status exchange_tabulate_shares(struct table *table, const struct exchange_run *run,
+					struct tr_error *err)
 {
-	struct table *table = table_of("timeline", "Each operation at each node",
-				       exchange_moment_fields);
-	enum tr_status status = TR_OK;
-
-	*out = table;
+	table_heads(table, exchange_moment_fields);
 	for (size_t k = 0; k < run->kind_count; k++)
-		for (size_t i = 0; i < run->kinds[k].count && status == TR_OK; i++) {
+		for (size_t i = 0; i < run->kinds[k].count; i++) {
 			const struct exchange *exchange = run->kinds[k].of[i];
-			int64_t *room = calloc(3 * (size_t)exchange->places, sizeof(*room));
-			struct exchange_costs costs;
+			struct exchange_share *shares = calloc(exchange->places, sizeof(*shares));
+			enum tr_status status = shares ? exchange_shares(exchange, shares, err)
+						       : tr_no_memory(err, "%u nodes",
+								      exchange->places);
 
-			status = exchange_costs_open(&costs, exchange, err);
-			if (status == TR_OK && !room)
-				status = tr_no_memory(err, "%u nodes", exchange->places);
 			if (status == TR_OK)
-				moments_put(table, run, &costs,
-					    (struct exchange_moment_row){.collective = k + 1,
-									 .operation = i + 1},
-					    room);
-			exchange_costs_close(&costs);
-			free(room);
+				shares_put(table, run, k, i, shares);
+			free(shares);
+			if (status != TR_OK)
+				return TR_ERROR;
 		}
-	return status;
+	return TR_OK;
 }
