@@ -187,6 +187,7 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 static bool read_all(struct tool *tool, struct report *report, const struct column_form *form)
 {
 	struct tr_source *source;
+	struct input *input;
 	bool ok = true;
 
 	while (ok && tool_next_source(tool, &source) == TR_OK) {
@@ -195,14 +196,13 @@ static bool read_all(struct tool *tool, struct report *report, const struct colu
 			tr_source_close(source);
 			return false;
 		}
-		report->inputs[report->count].level = report->level;
-		report->inputs[report->count].bursts = report->bursts;
-		report->inputs[report->count].beside = report->compare;
-		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
-		ok = read_operand(tool, &report->inputs[report->count++], source, form);
-		report->kinds |= report->inputs[report->count - 1].kind;
-		if (congestion_any(&report->inputs[report->count - 1].congestion))
-			report->kinds |= INPUT_CONGESTION;
+		input = &report->inputs[report->count++];
+		input->level = report->level;
+		input->bursts = report->bursts;
+		input->beside = report->compare;
+		input->compared = tool_operand_count(tool) > 1;
+		ok = read_operand(tool, input, source, form);
+		report->kinds |= input_kinds(input);
 	}
 	return ok && tool_ok(tool);
 }

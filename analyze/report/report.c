@@ -104,7 +104,10 @@ static enum tr_status open_messages(struct input *input, const struct tr_header 
 {
 	(void)header;
 	input->messages = calloc(1, sizeof(*input->messages));
-	return input->messages ? TR_OK : tr_no_memory(err, "the messages of %s", input->name);
+	input->exchanges = calloc(1, sizeof(*input->exchanges));
+	return input->messages && input->exchanges
+		       ? TR_OK
+		       : tr_no_memory(err, "the messages of %s", input->name);
 }
 
 static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes,
@@ -115,12 +118,19 @@ static enum tr_status add_messages(struct input *input, const void *records, siz
 	for (size_t i = 0; i < count; i++, at += stride_bytes)
 		if (message_log_add(input->messages, (const void *)at, err) != TR_OK)
 			return TR_ERROR;
+		else if (input->exchanges->count == LOG_MESSAGES)
+			input->exchanges->cut = true;
+		else if (exchange_run_take(input->exchanges, (const void *)at, err) != TR_OK)
+			return TR_ERROR;
 	return TR_OK;
 }
 
 static enum tr_status finish_messages(struct input *input, struct tr_error *err)
 {
-	return message_log_finish(input->messages, err);
+	if (message_log_finish(input->messages, err) != TR_OK)
+		return TR_ERROR;
+	return exchange_run_find(input->exchanges, tr_reader_names(input->in),
+				 tr_reader_header(input->in)->ticks_per_s, input->level, err);
 }
 
 static enum tr_status open_series(struct input *input, const struct tr_header *header,
@@ -246,6 +256,14 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 	return intake->finish ? intake->finish(input, err) : TR_OK;
 }
 
+unsigned input_kinds(const struct input *input)
+{
+	const bool found = input->exchanges && input->exchanges->kind_count > 0;
+
+	return input->kind | (congestion_any(&input->congestion) ? INPUT_CONGESTION : 0) |
+	       (found ? INPUT_COLLECTIVES : 0);
+}
+
 void input_clear(struct input *input)
 {
 	model_clear(&input->model);
@@ -258,6 +276,9 @@ void input_clear(struct input *input)
 	if (input->messages)
 		message_log_clear(input->messages);
 	free(input->messages);
+	if (input->exchanges)
+		exchange_run_clear(input->exchanges);
+	free(input->exchanges);
 	free(input->series);
 	free(input->explanation);
 	free(input->generated.label);

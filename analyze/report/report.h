@@ -14,6 +14,7 @@
 #include "report/printed_tables.h"
 #include "report/stream.h"
 #include "stat/bursts/congestion.h"
+#include "stat/collectives/exchange_run.h"
 #include "stat/judge/panel.h"
 #include "stream/header.h"
 #include "stream/odd_times.h"
@@ -82,8 +83,9 @@ enum input_kind {
 	INPUT_MESSAGES = 16,
 	INPUT_SERIES = 32,
 	INPUT_TABLES = 64,
-	INPUT_CONGESTION = 256, // of a report: packets or links say something of congestion
-	INPUT_GENERATED = 128,	// of a report: traffic that flitgen generated from a model
+	INPUT_CONGESTION = 256,	 // of a report: packets or links say something of congestion
+	INPUT_COLLECTIVES = 512, // of a report: collective operations were found in messages
+	INPUT_GENERATED = 128,	 // of a report: traffic that flitgen generated from a model
 };
 #define INPUT_ANY 127u
 
@@ -133,6 +135,7 @@ struct input {
 	struct congestion congestion; // of packets and deliveries
 	struct link_map *links;
 	struct message_log *messages;
+	struct exchange_run *exchanges; // of messages, not longer than the log
 	struct series_sums *series;
 	struct printed_tables tables;
 };
@@ -152,6 +155,9 @@ struct report {
 // caller's and must live as long as the input. TR_ERROR: out of memory, or a stream that is not in
 // time order.
 enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err);
+
+// What it adds to the kinds of its report: its own, and what was found in it.
+unsigned input_kinds(const struct input *input);
 
 // Frees the input's memory, but not the reader.
 void input_clear(struct input *input);

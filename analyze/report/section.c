@@ -26,6 +26,7 @@ const struct section sections[] = {
 	{"Latency and throughput", INPUT_DELIVERIES, 0, latency_build},
 	{"Latency by pair of nodes", INPUT_DELIVERIES, 0, pairs_build},
 	{"Link utilisation", INPUT_LINKS, 0, links_build},
+	{"Collective operations", INPUT_MESSAGES, INPUT_COLLECTIVES, collectives_build},
 	{"Messages", INPUT_MESSAGES, 0, messages_build},
 	{"Series of counts", INPUT_SERIES, 0, series_build},
 	{"Tables", INPUT_TABLES, 0, tables_build},

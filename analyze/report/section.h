@@ -55,6 +55,8 @@ void latency_build(const struct report *report, struct page *page);
 void pairs_build(const struct report *report, struct page *page);
 void links_build(const struct report *report, struct page *page);
 void messages_build(const struct report *report, struct page *page);
+void collectives_build(const struct report *report, struct page *page);
+void collectives_lead(const struct report *report, struct page *page); // by summary_build
 void tables_build(const struct report *report, struct page *page);
 void series_build(const struct report *report, struct page *page);
 void methods_build(const struct report *report, struct page *page);

@@ -238,6 +238,7 @@ void summary_build(const struct report *report, struct page *page)
 		if (overview.count == 0 && deliveries &&
 		    deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 			latency_figure(page, deliveries->carried, 4);
+		collectives_lead(report, page);
 	}
 	add_facts(report, page);
 	predicted_build(report, page);

@@ -194,8 +194,17 @@ static int64_t exchange_begun(const struct exchange_costs *costs, size_t at, int
 	return last + begin_ticks - was;
 }
 
-int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32_t src,
-			     uint32_t dst)
+static bool is_undone(const struct exchange_undone *undone, size_t count, uint32_t src,
+		      uint32_t dst)
+{
+	for (size_t i = 0; i < count; i++)
+		if (undone[i].src == src && undone[i].dst == dst)
+			return true;
+	return false;
+}
+
+int64_t exchange_end_without(struct exchange_costs *costs, const struct exchange_undone *undone,
+			     size_t count)
 {
 	const struct exchange *exchange = costs->exchange;
 	const uint32_t n = exchange->places;
@@ -213,9 +222,9 @@ int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32
 			const struct exchange_part *part = &costs->parts[m];
 
 			begun[m] = exchange_begun(costs, m, last[part->src], was[part->src], ended);
-			if (part->src == late && was[part->src] == INT64_MIN &&
-			    costs->usual_begin_ticks < begun[m] &&
-			    costs->usual_begin_ticks != INT64_MIN)
+			if (was[part->src] == INT64_MIN && costs->usual_begin_ticks < begun[m] &&
+			    costs->usual_begin_ticks != INT64_MIN &&
+			    is_undone(undone, count, part->src, EXCHANGE_NONE))
 				begun[m] = costs->usual_begin_ticks;
 			last[part->src] = later_of(last[part->src], begun[m]);
 			was[part->src] = later_of(was[part->src], part->of->begin_ticks);
@@ -225,7 +234,8 @@ int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32
 			const struct exchange_time *time = &costs->times[m];
 			int64_t at_ticks = begun[m], own_ticks = time->own_ticks;
 
-			if (part->src == src && part->dst == dst && time->usual_ticks < own_ticks)
+			if (time->usual_ticks < own_ticks &&
+			    is_undone(undone, count, part->src, part->dst))
 				own_ticks = time->usual_ticks;
 			if (time->before != SIZE_MAX)
 				at_ticks = later_of(at_ticks, ended[time->before]);

@@ -187,11 +187,17 @@ enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct ex
 				   struct tr_error *err);
 void exchange_costs_close(struct exchange_costs *costs);
 
-// When the last message would have ended if the node of this place (EXCHANGE_NONE: none) had begun
-// no later than the median of all, and the messages from place src to place dst (EXCHANGE_NONE:
-// none) had own times no longer than usual. All else takes as long as it did: own times, and the
-// time from when a node has sent and got a step's messages until it begins the next one.
-int64_t exchange_end_without(struct exchange_costs *costs, uint32_t late, uint32_t src,
-			     uint32_t dst);
+// What is undone: the node at place src began late if dst is EXCHANGE_NONE, else the messages from
+// src to dst were slow.
+struct exchange_undone {
+	uint32_t src, dst;
+};
+
+// When the last message would have ended if these nodes had begun no later than the median of all,
+// and the messages of these links had own times no longer than usual. All else takes as long as it
+// did: own times, and the time from when a node has sent and got a step's messages until it begins
+// the next one.
+int64_t exchange_end_without(struct exchange_costs *costs, const struct exchange_undone *undone,
+			     size_t count);
 
 #endif

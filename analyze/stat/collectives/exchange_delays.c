@@ -24,8 +24,8 @@ static int by_link(const void *left, const void *right)
 {
 	const struct exchange_delay *a = left, *b = right;
 
-	ORDER_BY(a->src, b->src);
-	return ORDER(a->dst, b->dst);
+	ORDER_BY(a->of.src, b->of.src);
+	return ORDER(a->of.dst, b->of.dst);
 }
 
 static int latest_first(const void *left, const void *right)
@@ -44,8 +44,9 @@ static size_t delays_list(const struct exchange *exchange, bool links, struct ex
 
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct exchange_delay){
-			.src = links ? exchange->parts[i].src : (uint32_t)i,
-			.dst = links ? exchange->parts[i].dst : EXCHANGE_NONE,
+			.all = 1,
+			.of = {links ? exchange->parts[i].src : (uint32_t)i,
+			       links ? exchange->parts[i].dst : EXCHANGE_NONE},
 		};
 	qsort(list, count, sizeof(*list), by_link);
 	for (size_t i = 0; i < count; i++)
@@ -60,12 +61,13 @@ static void delays_add(const struct exchange_costs *costs, struct exchange_delay
 	const struct exchange *exchange = costs->exchange;
 
 	for (size_t i = 0; i < count; i++)
-		if (list[i].dst == EXCHANGE_NONE && costs->usual_begin_ticks != INT64_MIN &&
-		    costs->begins[list[i].src] != INT64_MIN)
-			list[i].sum_ticks += costs->begins[list[i].src] - costs->usual_begin_ticks;
-	for (size_t i = 0; i < exchange->count && list[0].dst != EXCHANGE_NONE; i++) {
-		const struct exchange_delay key = {.src = costs->parts[i].src,
-						   .dst = costs->parts[i].dst};
+		if (list[i].of.dst == EXCHANGE_NONE && costs->usual_begin_ticks != INT64_MIN &&
+		    costs->begins[list[i].of.src] != INT64_MIN)
+			list[i].sum_ticks += costs->begins[list[i].of.src] -
+					     costs->usual_begin_ticks;
+	for (size_t i = 0; i < exchange->count && list[0].of.dst != EXCHANGE_NONE; i++) {
+		const struct exchange_delay key = {
+			.of = {costs->parts[i].src, costs->parts[i].dst}};
 		struct exchange_delay *delay = bsearch(&key, list, count, sizeof(*list), by_link);
 
 		if (costs->times[i].usual_ticks != INT64_MAX)
@@ -103,7 +105,7 @@ static void mean_add(struct exchange_mean *mean, const struct exchange_delay *li
 	mean->sum_ticks += ticks;
 	mean->count++;
 	for (size_t i = 0; i < count; i++)
-		if (list[i].src == src && list[i].dst == dst) {
+		if (list[i].of.src == src && list[i].of.dst == dst) {
 			mean->of_ticks[i] += ticks;
 			mean->of[i]++;
 		}
@@ -147,7 +149,8 @@ static void links_beyond(const struct exchange_costs *costs, struct exchange_del
 					mean_add(&mean, list, count, parts[k].src, parts[k].dst,
 						 costs->times[k].own_ticks);
 		}
-		while (i < count && (list[i].src != parts[m].src || list[i].dst != parts[m].dst))
+		while (i < count &&
+		       (list[i].of.src != parts[m].src || list[i].of.dst != parts[m].dst))
 			i++;
 		if (i < count && mean_beyond(&mean, i, costs->times[m].own_ticks, &beyond_ticks)) {
 			sums_ticks[i] += beyond_ticks;
@@ -159,18 +162,48 @@ static void links_beyond(const struct exchange_costs *costs, struct exchange_del
 			moments_add(&list[i].beyond, sums_ticks[i]);
 }
 
-// What each costs in the operation that costs was opened for.
-static void delays_cost(struct exchange_costs *costs, struct exchange_delay *list, size_t count)
+// What each costs in the operation that costs was opened for, without all others; and what all do.
+static void delays_cost(struct exchange_costs *costs, struct exchange_delay *list, size_t count,
+			struct exchange_delay *all)
 {
-	for (size_t i = 0; i < count; i++) {
-		const bool link = list[i].dst != EXCHANGE_NONE;
+	struct exchange_undone undone[TRIED];
+	int64_t least_ticks;
 
+	for (size_t i = 0; i < count; i++)
+		undone[i] = list[i].of;
+	least_ticks = exchange_end_without(costs, undone, count);
+	moments_add(&all->cost, exchange_end(costs->exchange) - least_ticks);
+	for (size_t i = 0; i < count; i++) {
+		undone[i] = undone[count - 1]; // all but this one
 		moments_add(&list[i].cost,
-			    exchange_end(costs->exchange) -
-				    exchange_end_without(costs, link ? EXCHANGE_NONE : list[i].src,
-							 link ? list[i].src : EXCHANGE_NONE,
-							 list[i].dst));
+			    exchange_end_without(costs, undone, count - 1) - least_ticks);
+		undone[i] = list[i].of;
 	}
+}
+
+// How many at the front are beyond those after them: own times and begins are skew, each is above
+// the median on average.
+static size_t delays_beyond(const struct exchange_delay *list, size_t count, double level)
+{
+	size_t i = 0;
+
+	while (i < count && mean_interval(&list[i].beyond, level).lo > 0)
+		i++;
+	return i;
+}
+
+// Keeps the delay if it costs enough.
+static enum tr_status delay_keep(struct exchange_run *run, struct exchange_delay delay,
+				 struct tr_error *err)
+{
+	const struct moments times = exchange_times(&run->kinds[delay.kind]);
+
+	if (moments_mean(&delay.cost) < COST_SHARE_MIN * moments_mean(&times))
+		return TR_OK;
+	if (!GROW(run->delays, run->delay_capacity, run->delay_count))
+		return tr_no_memory(err, "%zu delays", run->delay_count);
+	run->delays[run->delay_count++] = delay;
+	return TR_OK;
 }
 
 // Lists what is latest, or slowest, in sum over the operations of a kind, and beyond the others.
@@ -179,42 +212,41 @@ static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index,
 {
 	const struct exchange_kind *kind = &run->kinds[index];
 	const struct exchange *first = kind->of[0];
-	const struct moments times = exchange_times(kind);
+	const size_t before = run->delay_count;
+	struct exchange_delay all = {.kind = index};
 	struct exchange_delay *list = calloc(first->count + first->places, sizeof(*list));
 	enum tr_status status = list ? TR_OK : tr_no_memory(err, "%zu links", first->count);
-	const size_t all = list ? delays_list(first, links, list) : 0;
-	const double level = 1 - (1 - run->level) / (double)all; // Bonferroni
-	size_t count = all;
+	size_t count = list ? delays_list(first, links, list) : 0;
+	const double level = 1 - (1 - run->level) / (double)count; // Bonferroni
 
-	for (int pass = 0; pass < 2; pass++) {
+	for (int pass = 0; pass < 3 && count > 0; pass++) {
 		for (size_t i = 0; i < kind->count && status == TR_OK; i++) {
 			struct exchange_costs costs;
 
 			status = exchange_costs_open(&costs, kind->of[i], err);
 			if (status == TR_OK && pass == 0)
 				delays_add(&costs, list, count);
-			else if (status == TR_OK) {
+			else if (status == TR_OK && pass == 1)
 				(links ? links_beyond : nodes_beyond)(&costs, list, count);
-				delays_cost(&costs, list, count);
-			}
+			else if (status == TR_OK)
+				delays_cost(&costs, list, count, &all);
 			exchange_costs_close(&costs);
 		}
-		if (status == TR_OK && pass == 0)
+		if (pass == 0)
 			qsort(list, count, sizeof(*list), latest_first);
-		while (count > 0 && (count > TRIED || list[count - 1].sum_ticks <= 0))
+		while (pass == 0 && count > 0 && (count > TRIED || list[count - 1].sum_ticks <= 0))
 			count--;
+		if (pass == 1)
+			count = delays_beyond(list, count, level);
 	}
-	// Own times and begins are skew: each is above the median on average.
 	for (size_t i = 0; i < count && status == TR_OK; i++) {
-		if (!(mean_interval(&list[i].beyond, level).lo > 0))
-			break;
-		if (moments_mean(&list[i].cost) < COST_SHARE_MIN * moments_mean(&times))
-			continue;
-		if (!GROW(run->delays, run->delay_capacity, run->delay_count))
-			status = tr_no_memory(err, "%zu delays", run->delay_count);
 		list[i].kind = index;
-		if (status == TR_OK)
-			run->delays[run->delay_count++] = list[i];
+		status = delay_keep(run, list[i], err);
+	}
+	all.all = run->delay_count - before;
+	if (status == TR_OK && all.all > 1) {
+		all.of = run->delays[run->delay_count - 1].of;
+		status = delay_keep(run, all, err);
 	}
 	free(list);
 	return status;
@@ -238,17 +270,20 @@ void exchange_tabulate_delays(struct table *table, const struct exchange_run *ru
 		const struct exchange_delay *delay = &run->delays[i];
 		const struct exchange_kind *kind = &run->kinds[delay->kind];
 		const uint32_t *nodes = kind->of[0]->nodes;
-		const bool link = delay->dst != EXCHANGE_NONE;
+		const bool link = delay->of.dst != EXCHANGE_NONE, one = delay->all == 1;
 		const struct moments times = exchange_times(kind);
 		const struct table_interval cost_s = exchange_seconds(run, &delay->cost);
 		char from[32], to[32];
 
 		TABLE_PUT(table, exchange_delay, .collective = delay->kind + 1,
-			  .delay = link ? "slow link" : "late node",
-			  .node = exchange_label(run, nodes[delay->src], from),
-			  .to = link ? exchange_label(run, nodes[delay->dst], to) : NULL,
-			  .delay_s = (double)delay->sum_ticks / (double)kind->count /
-				     (double)run->ticks_per_s,
+			  .delay = link	 ? one ? "slow link" : "slow links"
+				   : one ? "late node"
+					 : "late nodes",
+			  .node = one ? exchange_label(run, nodes[delay->of.src], from) : "these",
+			  .to = link && one ? exchange_label(run, nodes[delay->of.dst], to) : NULL,
+			  .delay_s = one ? (double)delay->sum_ticks / (double)kind->count /
+						     (double)run->ticks_per_s
+					 : NAN,
 			  .cost_s = cost_s.value, .cost_lo_s = cost_s.lo, .cost_hi_s = cost_s.hi,
 			  .cost_percent = 100 * moments_mean(&delay->cost) / moments_mean(&times));
 	}
@@ -286,7 +321,8 @@ enum tr_status exchange_shares(const struct exchange *exchange, struct exchange_
 		for (int end = 0; end < 2; end++) {
 			struct exchange_share *share = &shares[of[end]];
 
-			if (part->of->begin_ticks < share->begin_ticks)
+			if (part->of->begin_ticks < share->begin_ticks &&
+			    (end == 0 || costs.begins[part->dst] == INT64_MIN))
 				share->begin_ticks = part->of->begin_ticks;
 			if (part->of->end_ticks > share->end_ticks)
 				share->end_ticks = part->of->end_ticks;

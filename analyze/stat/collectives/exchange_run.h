@@ -19,11 +19,12 @@ struct exchange_kind {
 	size_t count, capacity;
 };
 
-// A node, or a link if dst is a place, that is late, or slow, in the operations of a kind.
+// A node, or a link if dst is a place, that is late, or slow, in the operations of a kind; or all
+// of these that are listed before it, where there are several.
 struct exchange_delay {
-	int64_t sum_ticks; // above the medians
-	size_t kind;
-	uint32_t src, dst;
+	int64_t sum_ticks;	   // above the medians; of all: undefined
+	size_t kind, all;	   // how many it stands for
+	struct exchange_undone of; // the node or link; of all: the last one's
 	struct moments beyond; // an operation's, above the mean of those that are listed after it
 	struct moments cost;   // ticks of an operation
 };
@@ -86,10 +87,11 @@ void exchange_tabulate_delays(struct table *table, const struct exchange_run *ru
 
 // The part that a node has in an operation, in ticks.
 struct exchange_share {
-	int64_t begin_ticks, end_ticks; // of its first and last message; INT64_MAX, INT64_MIN: none
-	int64_t late_ticks; // from the median begin to its own; INT64_MIN: it waits for others
-	int64_t slow_ticks; // by which the message that is slowest beside its like is slower
-	uint32_t slow_to;   // its receiver; EXCHANGE_NONE: no message is slower
+	int64_t begin_ticks; // of the first message it sends, or else gets; INT64_MAX: none
+	int64_t end_ticks;   // of its last message; INT64_MIN: none
+	int64_t late_ticks;  // from the median begin to its own; INT64_MIN: it waits for others
+	int64_t slow_ticks;  // by which the message that is slowest beside its like is slower
+	uint32_t slow_to;    // its receiver; EXCHANGE_NONE: no message is slower
 };
 
 // Fills shares, one for each place of the exchange. TR_ERROR: out of memory.
