@@ -256,6 +256,7 @@ static void search_put_counters(struct cap_messages *messages)
 		{"rdma_responses_ambiguous", rdma.ambiguous},
 		{"rdma_packets_left_out", rdma.left_out},
 		{"rdma_queue_pairs_given_up", rdma.given_up},
+		{"rdma_connections_first_reads", rdma.first},
 	};
 
 	// The writer remembers a failure, which its close reports.
@@ -352,6 +353,9 @@ static void search_print_verbs(const struct pk_verbs_counts *counts)
 		 "operations belong to no message"},
 		{counts->given_up,
 		 "directions of queue pairs were forgotten to stay within --memory"},
+		{counts->first,
+		 "reads are the first messages of connections: if the capture began during one, it "
+		 "is longer"},
 	};
 
 	if (!counts->messages && !counts->left_out && !counts->ambiguous)

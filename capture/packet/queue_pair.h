@@ -12,6 +12,7 @@
 #define PK_PSN_STEP_MAX 65536
 #define PK_NO_QUEUE UINT32_MAX
 #define PK_VERBS_HELD_MAX 0x40000u // packets, of all queue pairs
+#define PK_VERB_ENDS 64u
 // The lengths of packets before the last of a message are powers of two between these.
 #define PK_MTU_LEAST_BYTES 256u
 #define PK_MTU_MOST_BYTES 4096u
@@ -53,14 +54,52 @@ struct pk_verb {
 	bool retried; // its service sends packets again
 };
 
+// Whether a message, at least, ended in no frame: between the next number expected and a packet.
+static inline bool pk_verb_end_before(const struct pk_verb *verb, uint32_t next)
+{
+	return pk_psn_after(verb->psn, next) > 0 && verb->part != PK_VERB_MIDDLE &&
+	       verb->part != PK_VERB_LAST;
+}
+
+// Which of the last numbers were seen.
+struct pk_window {
+	uint32_t next; // the highest number, plus 1; 0: none
+	uint64_t seen; // a bit for each number from the highest down
+};
+
+#define PK_WINDOW 64
+
+// Whether a number was seen.
+static inline bool pk_window_has(const struct pk_window *window, uint32_t psn)
+{
+	const int32_t after = pk_psn_after(psn, window->next - 1);
+
+	return window->next && after <= 0 && after > -PK_WINDOW && window->seen >> -after & 1;
+}
+
+// Notes a number. One before those that are kept begins anew.
+static inline void pk_window_add(struct pk_window *window, uint32_t psn)
+{
+	const int32_t after = window->next ? pk_psn_after(psn, window->next - 1) : PK_WINDOW;
+
+	if (after <= 0 && after > -PK_WINDOW) {
+		window->seen |= (uint64_t)1 << -after;
+		return;
+	}
+	window->seen = (after > 0 && after < PK_WINDOW ? window->seen << after : 0) | 1;
+	window->next = psn + 1;
+}
+
 // A message under way.
 struct pk_verb_message {
 	int64_t begin_ns, end_ns;
 	uint64_t bytes;
 	uint32_t length_bytes;
 	uint32_t immediate;
-	uint32_t next; // number after its last packet
+	uint32_t next;	    // number after its last packet
+	uint32_t back_pair; // the queue pair that it goes to if backwards
 	uint16_t operation;
+	bool backwards; // from the direction's destination to its source
 	bool open, partly, has_length;
 };
 
@@ -78,16 +117,14 @@ struct pk_verb_read {
 	bool first; // of its direction
 };
 
-// Whether the capture has a direction from its connection's begin. If not, a read that is the first
-// of it may be the rest of one: it is held while the first packets wait, at most for
-// PK_VERBS_HELD_MAX, and responses say how many messages are complete, which may be more than seen.
+// A read that is the first message of a direction may be the rest of one. It is held, at most for
+// PK_VERBS_HELD_MAX, until it is settled that the capture has the connection from its begin: when a
+// response counts just as many complete messages as there are up to its number.
 struct pk_verb_opening {
-	uint32_t ends; // of messages in order, and numbers in no frame, which may be more
-	bool reads;    // the first request is a read that has not ended
-	bool heard;    // a response said how many are complete
-	bool late;     // more than were seen
+	bool settled, counted;	      // counted: by that, so it is the connection's first message
+	uint32_t ends;		      // of messages in order, at least
+	uint32_t ended[PK_VERB_ENDS]; // numbers of the last of them, a ring
 	struct pk_verb_message held;
-	uint32_t held_pair; // its queue pair
 	uint64_t held_from; // packet
 };
 
@@ -110,10 +147,10 @@ struct pk_verb_requests {
 
 // The responses that a direction carries.
 struct pk_verb_responses {
-	uint32_t highest;
-	bool begun;
-	bool doubtful; // they may be of several queue pairs
-	bool dropped;  // some were that may be, up to this number:
+	struct pk_window window;
+	uint32_t ended; // the number of the last that ended a message, plus 1; 0: none
+	bool doubtful;	// they may be of several queue pairs
+	bool dropped;	// some were that may be, up to this number:
 	uint32_t dropped_psn;
 	struct pk_verb_message message; // whose request is not known
 };
@@ -126,8 +163,7 @@ struct pk_queue {
 	uint32_t peer, peer_flow; // the other direction, PK_NO_QUEUE until it is known
 	uint32_t next_alike;	  // with the same nodes; PK_NO_QUEUE: none
 	uint32_t last[2];	  // for pk_sequence_resent
-	uint32_t datagram;	  // the highest number of one, plus 1; 0: none
-	uint64_t datagrams;	  // seen: a bit for each number from the highest down
+	struct pk_window datagrams;
 	struct pk_verb_requests requests;
 	struct pk_verb_responses responses;
 };
@@ -153,10 +189,9 @@ struct pk_queue *pk_queue_peer(const struct pk_verbs *verbs, const struct pk_que
 // Adds to a message; opened by its first packet.
 void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *verb);
 
-// Passes a message on, and closes it. backwards: it goes from the direction's destination to its
-// source.
+// Passes a message on, and closes it.
 void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
-			 struct pk_verb_message *message, bool backwards);
+			 struct pk_verb_message *message);
 
 // Packets of so many bytes with mtu_bytes each, at least one.
 uint32_t pk_verb_numbers(uint32_t length_bytes, uint32_t mtu_bytes);
@@ -193,8 +228,8 @@ struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn);
 // Learns from a packet that queue carries how many messages of the other direction are complete.
 void pk_queue_hear(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);
 
-// Passes on the read that a direction holds, if any. doubtful: it may be the rest of one.
-void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue, bool doubtful);
+// Passes on the read that a direction holds, if any.
+void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue);
 
 // Takes a response that queue carries.
 void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb);

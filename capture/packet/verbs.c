@@ -49,28 +49,22 @@ static const struct {
 	[0x1d] = {PK_VERB_ASKS, ONE_NUMBER, TR_OP_WRITE}, // atomic write
 };
 
-// Each datagram is a message. One has been seen if its number is one of the last 64.
+// Each datagram is a message.
 static void verbs_take_datagram(struct pk_verbs *verbs, struct pk_queue *queue,
 				const struct pk_verb *verb)
 {
 	struct pk_verb_message message = {.open = false};
-	const int32_t after = queue->datagram ? pk_psn_after(verb->psn, queue->datagram - 1) : 64;
 
-	if (after <= 0 && after > -64 && queue->datagrams >> -after & 1) {
+	if (pk_window_has(&queue->datagrams, verb->psn)) {
 		verbs->counts.resent++;
 		return;
 	}
-	if (after > 0 || after <= -64) {
-		queue->datagrams = (after > 0 && after < 64 ? queue->datagrams << after : 0) | 1;
-		queue->datagram = verb->psn + 1;
-	} else {
-		queue->datagrams |= (uint64_t)1 << -after;
-	}
+	pk_window_add(&queue->datagrams, verb->psn);
 	verbs->counts.cut += verb->cut;
 	verbs->counts.starts++;
 	verbs->counts.numbers++;
 	pk_verb_message_add(&message, verb);
-	pk_verb_message_end(verbs, queue, &message, false);
+	pk_verb_message_end(verbs, queue, &message);
 }
 
 // ---- packets

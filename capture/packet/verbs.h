@@ -11,10 +11,12 @@
 // only is its. Where several might be, none is taken.
 //
 // A capture may begin between the request of a read and that for what is left of it. A read that is
-// the first message of a direction is held until responses count more messages of the connection as
-// complete than were seen: then it is partly unseen. Of the connection's first this is not known.
+// the first message of a direction is held until it is known not to be the rest of one: the
+// response before its own ended a message, or a response counts just the messages of the connection
+// that were seen as complete. Without either it is partly unseen. Of the connection's first message
+// nothing tells; such reads are counted.
 //
-// Memory: for each direction of a queue pair 460 bytes; while numbers are missing, and among its
+// Memory: for each direction of a queue pair 720 bytes; while numbers are missing, and among its
 // first 64 packets, at most PK_VERBS_WAITING_MAX packets of 40 bytes; for each request under way 64
 // bytes, at most PK_VERBS_READS_MAX, and a bit for each response where they come out of order.
 // All within a bound: beyond it those that were idle longest are given up, ended as they are.
@@ -40,6 +42,7 @@ struct pk_verbs_counts {
 	uint64_t ambiguous; // responses that may be of several queue pairs
 	uint64_t left_out;  // packets without a flow, of reliable datagrams or unknown operations
 	uint64_t given_up;  // directions of queue pairs
+	uint64_t first;	    // reads that are the first messages of connections, as far as is known
 	uint64_t starts;    // messages whose first packet was seen
 	uint64_t numbers;   // packets of messages, each once
 };

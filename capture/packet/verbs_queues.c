@@ -154,7 +154,7 @@ void pk_verbs_release(struct pk_verbs *verbs)
 
 		if (queue && queue->requests.opening.held.open &&
 		    queue->requests.opening.held_from + PK_VERBS_HELD_MAX <= verbs->taken)
-			pk_queue_release(verbs, verbs->queues[i], true);
+			pk_queue_release(verbs, verbs->queues[i]);
 	}
 }
 

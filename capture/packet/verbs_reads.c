@@ -51,33 +51,68 @@ static bool verbs_is_first(const struct pk_verb_requests *requests, const struct
 	       (requests->starting && requests->count && requests->waiting[0].psn == read->psn);
 }
 
-void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue, bool doubtful)
+void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue)
 {
 	struct pk_verb_opening *opening = &queue->requests.opening;
-	struct pk_queue to = *queue;
 
-	to.queue_pair = opening->held_pair;
-	opening->held.partly |= doubtful && (opening->late || !opening->heard);
-	opening->reads = false;
-	pk_verb_message_end(verbs, &to, &opening->held, true);
+	opening->held.partly |= !opening->settled;
+	verbs->counts.first += opening->held.open && opening->counted;
+	pk_verb_message_end(verbs, queue, &opening->held);
 }
 
 void pk_queue_hear(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
 {
 	struct pk_queue *asker = pk_queue_peer(verbs, queue);
-	struct pk_verb_opening *opening = asker ? &asker->requests.opening : NULL;
-	uint32_t ends;
+	struct pk_verb_requests *requests = asker ? &asker->requests : NULL;
+	struct pk_verb_opening *opening = asker ? &requests->opening : NULL;
+	uint32_t later = 0, ends, next;
 
-	if (!asker || !(asker->requests.starting || opening->reads) ||
-	    verb->completed == UINT32_MAX)
+	if (verb->part >= PK_VERB_LAST)
+		queue->responses.ended = verb->psn + 1;
+	if (!asker || opening->settled)
 		return;
-	ends = opening->ends;
-	for (uint32_t i = 0; i < asker->requests.count; i++)
-		ends += asker->requests.waiting[i].part >= PK_VERB_LAST;
-	opening->heard = true;
-	opening->late |= verb->completed > ends;
-	if (opening->late)
-		pk_queue_release(verbs, asker, true);
+	while (later < opening->ends && later < PK_VERB_ENDS &&
+	       pk_psn_after(opening->ended[(opening->ends - later - 1) % PK_VERB_ENDS], verb->psn) >
+		       0)
+		later++;
+	if (later == PK_VERB_ENDS) // there were more
+		return;
+	ends = opening->ends - later;
+	next = requests->count && (requests->starting || requests->open_end)
+		       ? requests->waiting[0].psn
+		       : requests->next;
+	for (uint32_t i = 0; i < requests->count; i++) {
+		const struct pk_verb *waiting = &requests->waiting[i];
+
+		if (pk_psn_after(verb->psn, waiting->psn) < 0)
+			break;
+		ends += waiting->part >= PK_VERB_LAST;
+		ends += pk_verb_end_before(waiting, next) ? 1 : 0;
+		next = waiting->psn +
+		       (waiting->part != PK_VERB_ASKS ? 1
+			: waiting->numbers	      ? waiting->numbers
+			: waiting->has_length
+				? pk_verb_numbers(waiting->length_bytes, PK_MTU_LEAST_BYTES)
+				: PK_PSN_STEP_MAX);
+	}
+	opening->settled = opening->counted = ends && verb->completed == ends;
+	if (opening->settled)
+		pk_queue_release(verbs, asker);
+}
+
+static bool verbs_is_mtu(uint64_t bytes)
+{
+	return bytes >= PK_MTU_LEAST_BYTES && bytes <= PK_MTU_MOST_BYTES && !(bytes & (bytes - 1));
+}
+
+// Whether a read may be a request for the rest of one before it.
+static bool verbs_may_be_rest(const struct pk_verb_read *read, const struct pk_verb_read *of)
+{
+	const uint32_t at = (uint32_t)pk_psn_after(read->psn, of->psn);
+	const uint32_t taken_bytes = of->length_bytes - read->length_bytes;
+
+	return at && at < verbs_numbers_most(of) && read->length_bytes < of->length_bytes &&
+	       taken_bytes % at == 0 && verbs_is_mtu(taken_bytes / at);
 }
 
 // Passes on the message of a request that queue sent.
@@ -85,33 +120,33 @@ static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
 			   struct pk_verb_read *read)
 {
 	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
-	const bool backwards = read->operation == TR_OP_READ;
 	struct pk_verb_opening *opening = &queue->requests.opening;
-	struct pk_queue to = *queue;
+	const struct pk_verb_read *before = queue->requests.reads;
 	struct pk_verb_message message = {
 		.begin_ns = read->begin_ns,
 		.end_ns = read->end_ns,
 		.bytes = read->bytes,
 		.length_bytes = read->length_bytes,
 		.has_length = read->has_length,
+		.back_pair = peer ? peer->queue_pair : 0,
 		.operation = read->operation,
+		.backwards = read->operation == TR_OP_READ,
 		.partly = read->partly,
 		.open = read->operation != TR_OP_OTHER,
 	};
 
-	if (backwards)
-		to.queue_pair = peer ? peer->queue_pair : 0;
-	if (backwards && verbs_is_first(&queue->requests, read)) {
-		pk_queue_release(verbs, queue, false); // which was not the first
+	for (; before < read; before++)
+		message.partly |= verbs_may_be_rest(read, before);
+	if (message.backwards && verbs_is_first(&queue->requests, read)) {
+		pk_queue_release(verbs, queue); // which was not the first
 		opening->held = message;
-		opening->held_pair = to.queue_pair;
 		opening->held_from = verbs->taken;
 		message.open = false;
+		if (opening->settled)
+			pk_queue_release(verbs, queue);
 	}
 	verbs_remove_read(verbs, queue, read);
-	if (opening->late)
-		pk_queue_release(verbs, queue, true);
-	pk_verb_message_end(verbs, &to, &message, backwards);
+	pk_verb_message_end(verbs, queue, &message);
 }
 
 void pk_queue_end_read(struct pk_verbs *verbs, struct pk_queue *queue)
@@ -128,14 +163,16 @@ static bool verbs_is_until(uint32_t psn, uint32_t other)
 	return after <= 0 && after >= -PK_PSN_STEP_MAX;
 }
 
-// Whether responses with this number came before the request, so it was sent before, not captured,
-// and may now ask for a part.
-static bool verbs_was_answered(const struct pk_verbs *verbs, const struct pk_queue *queue,
-			       uint32_t psn)
+// Whether responses to a request came before it, so that it was sent before, not captured, and may
+// now ask for a part; of a read this is not known if those to later ones did.
+static bool verbs_was_answered(const struct pk_verb_responses *responses,
+			       const struct pk_verb_read *read)
 {
-	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
+	const uint32_t highest = responses->window.next - 1;
 
-	return peer && peer->responses.begun && verbs_is_until(psn, peer->responses.highest);
+	return responses->window.next && verbs_is_until(read->psn, highest) &&
+	       (read->operation == TR_OP_READ || pk_psn_after(read->psn, highest) <= -PK_WINDOW ||
+		pk_window_has(&responses->window, read->psn));
 }
 
 uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
@@ -143,6 +180,7 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 	struct pk_verb_requests *requests = &queue->requests;
 	const bool reads = verb->operation == TR_OP_READ;
 	const uint32_t before = requests->read_capacity;
+	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
 	struct pk_verb_read read = {
 		.begin_ns = verb->time_ns,
 		.end_ns = verb->time_ns,
@@ -152,7 +190,7 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 		.length_bytes = reads ? verb->length_bytes : verb->payload_bytes,
 		.has_length = verb->operation == TR_OP_ATOMIC || verb->has_length,
 		.operation = verb->operation,
-		.partly = verb->cut || verbs_was_answered(verbs, queue, verb->psn),
+		.partly = verb->cut,
 	};
 	uint32_t at;
 
@@ -163,6 +201,7 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 		return 1;
 	}
 	verbs->held_bytes += (requests->read_capacity - before) * sizeof(*requests->reads);
+	read.partly |= peer && verbs_was_answered(&peer->responses, &read);
 	if (reads && !verb->has_length)
 		read.numbers = 0;
 	else if (reads && verb->length_bytes > PK_MTU_LEAST_BYTES)
@@ -180,11 +219,6 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 }
 
 // ---- which requests responses answer
-
-static bool verbs_is_mtu(uint64_t bytes)
-{
-	return bytes >= PK_MTU_LEAST_BYTES && bytes <= PK_MTU_MOST_BYTES && !(bytes & (bytes - 1));
-}
 
 // Whether a response, whose number is among those of a request, has a size that its has.
 static bool verbs_may_answer(const struct pk_verb_read *read, const struct pk_verb *verb)
@@ -237,7 +271,11 @@ static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue 
 	}
 	if (found) {
 		struct pk_queue *former = pk_queue_peer(verbs, queue);
+		struct pk_verb_requests *requests = &found->requests;
 
+		for (uint32_t i = 0; i < requests->read_count; i++)
+			requests->reads[i].partly |= verbs_was_answered(&queue->responses,
+									&requests->reads[i]);
 		if (former)
 			former->peer = PK_NO_QUEUE;
 		found->peer = queue->number;
@@ -307,7 +345,7 @@ static void verbs_take_loose(struct pk_verbs *verbs, struct pk_queue *queue,
 	struct pk_verb_message *message = &queue->responses.message;
 
 	if (message->open && message->next != verb->psn)
-		pk_verb_message_end(verbs, queue, message, false);
+		pk_verb_message_end(verbs, queue, message);
 	if (!message->open)
 		verbs->counts.unseen++;
 	if (verb->operation == TR_OP_ATOMIC)
@@ -315,7 +353,7 @@ static void verbs_take_loose(struct pk_verbs *verbs, struct pk_queue *queue,
 	pk_verb_message_add(message, verb);
 	message->partly = true;
 	if (verb->part == PK_VERB_LAST || verb->part == PK_VERB_ONLY)
-		pk_verb_message_end(verbs, queue, message, false);
+		pk_verb_message_end(verbs, queue, message);
 }
 
 // Whether the response that begins a request goes on where one without a request stopped: then the
@@ -340,23 +378,25 @@ void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struc
 	struct pk_verb_responses *responses = &queue->responses;
 	struct pk_queue *asker = pk_queue_peer(verbs, queue);
 	struct pk_verb_read *read = asker ? pk_queue_read(asker, verb->psn) : NULL;
-	const bool fresh = !responses->begun || !verbs_is_until(verb->psn, responses->highest);
+	const bool fresh = !responses->window.next ||
+			   !verbs_is_until(verb->psn, responses->window.next - 1);
 
 	if (!read && (fresh || !asker)) {
 		asker = verbs_find_peer(verbs, queue, verb);
 		read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	}
+	if (fresh || pk_psn_after(verb->psn, responses->window.next - 1) > -PK_WINDOW)
+		pk_window_add(&responses->window, verb->psn);
 	if (!read && !fresh) {
 		verbs->counts.resent++;
 		if (!asker)
 			verbs_drop(responses, verb->psn);
 		return;
 	}
-	if (fresh) {
-		responses->highest = verb->psn;
-		responses->begun = true;
-	}
 	if (read) {
+		if (responses->ended && (responses->ended & PK_PSN_MASK) == read->psn &&
+		    verbs_is_first(&asker->requests, read))
+			asker->requests.opening.settled = true; // it is no rest
 		read->partly |= verbs_goes_on(queue, read, verb) ||
 				(responses->dropped &&
 				 verbs_is_until(read->psn, responses->dropped_psn));

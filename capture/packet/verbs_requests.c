@@ -9,7 +9,7 @@
 // Numbers before a direction's first packet that are waited for, and packets that wait for them:
 // what is sent again may begin before what was captured first.
 #define STARTING 64u
-#define UNRELIABLE_WAITING_MAX 64u // packets that a later one overtook come soon, or never
+#define UNRELIABLE_WAITING_MAX 256u // packets that a later one overtook come soon, or never
 
 // ---- messages
 
@@ -35,8 +35,9 @@ void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *
 }
 
 void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
-			 struct pk_verb_message *message, bool backwards)
+			 struct pk_verb_message *message)
 {
+	const bool backwards = message->backwards;
 	const bool whole = !message->has_length || message->bytes == message->length_bytes;
 	const struct tr_message record = {
 		.begin_ticks = message->begin_ns,
@@ -45,7 +46,7 @@ void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
 		.src = backwards ? queue->dst : queue->src,
 		.dst = backwards ? queue->src : queue->dst,
 		.tag = (int32_t)message->immediate,
-		.communicator = queue->queue_pair,
+		.communicator = backwards ? message->back_pair : queue->queue_pair,
 		.operation = message->operation,
 		.flags = message->partly || !whole ? TR_MESSAGE_PARTLY : 0,
 		.src_rank = TR_RANK_NONE,
@@ -62,7 +63,7 @@ void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
 static void verbs_give_up_message(struct pk_verbs *verbs, struct pk_queue *queue)
 {
 	queue->requests.message.partly = true;
-	pk_verb_message_end(verbs, queue, &queue->requests.message, false);
+	pk_verb_message_end(verbs, queue, &queue->requests.message);
 }
 
 // ---- numbers that reads take
@@ -145,7 +146,7 @@ static void verbs_begin_message(struct pk_verbs *verbs, struct pk_queue *queue,
 		return;
 	pk_verb_message_add(message, verb);
 	if (verb->part == PK_VERB_ONLY)
-		pk_verb_message_end(verbs, queue, message, false);
+		pk_verb_message_end(verbs, queue, message);
 }
 
 static void verbs_continue_message(struct pk_verbs *verbs, struct pk_queue *queue,
@@ -163,7 +164,14 @@ static void verbs_continue_message(struct pk_verbs *verbs, struct pk_queue *queu
 		pk_verb_message_add(message, verb);
 	}
 	if (verb->part == PK_VERB_LAST)
-		pk_verb_message_end(verbs, queue, message, false);
+		pk_verb_message_end(verbs, queue, message);
+}
+
+// Counts a message that ends with this number.
+static void verbs_count_end(struct pk_verb_opening *opening, uint32_t psn)
+{
+	if (!opening->settled)
+		opening->ended[opening->ends++ % PK_VERB_ENDS] = psn;
 }
 
 // Takes the packet whose number is next.
@@ -171,14 +179,16 @@ static void verbs_take_next(struct pk_verbs *verbs, struct pk_queue *queue,
 			    const struct pk_verb *verb)
 {
 	struct pk_verb_requests *requests = &queue->requests;
+	struct pk_verb_opening *opening = &requests->opening;
 	struct pk_verb_read *first = requests->starting ? pk_queue_read(queue, verb->psn) : NULL;
 
-	if (requests->starting)
-		pk_queue_release(verbs, queue, true);
 	if (first)
-		first->first = requests->opening.reads = first->operation == TR_OP_READ;
+		first->first = first->operation == TR_OP_READ;
+	if (requests->starting && !opening->held.open && !(first && first->first))
+		opening->settled = true;
+	if (verb->part >= PK_VERB_LAST)
+		verbs_count_end(opening, verb->psn);
 	requests->starting = false;
-	requests->opening.ends += verb->part >= PK_VERB_LAST;
 	verbs->counts.numbers++;
 	requests->open_end = false;
 	requests->next = (verb->psn + 1) & PK_PSN_MASK;
@@ -253,16 +263,18 @@ static void verbs_pass_gap(struct pk_verbs *verbs, struct pk_queue *queue)
 	struct pk_verb_requests *requests = &queue->requests;
 	const struct pk_verb *verb = &requests->waiting[0];
 	const uint32_t missing = (uint32_t)pk_psn_after(verb->psn, requests->next);
+	const bool begins = verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST;
 
 	if (!requests->starting) {
 		verbs->counts.lost += missing;
-		requests->opening.ends += missing;
+		if (pk_verb_end_before(verb, requests->next) && !requests->open_end)
+			verbs_count_end(&requests->opening, requests->next);
 		if (verbs_spans(queue, missing, verb)) {
 			requests->message.bytes += (uint64_t)missing * requests->mtu_bytes;
 			requests->message.partly = true;
 		} else if (requests->message.open) {
 			verbs_give_up_message(verbs, queue);
-		} else if (verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST) {
+		} else if (begins) {
 			verbs->counts.unseen++;
 		}
 	}
@@ -314,11 +326,11 @@ void pk_queue_end(struct pk_verbs *verbs, struct pk_queue *queue)
 	verbs_give_up_message(verbs, queue);
 	while (requests->read_count)
 		pk_queue_end_read(verbs, queue);
-	pk_queue_release(verbs, queue, true);
+	pk_queue_release(verbs, queue);
 	requests->begun = false;
 	requests->mtu_bytes = 0;
 	queue->responses.message.partly = true;
-	pk_verb_message_end(verbs, queue, &queue->responses.message, false);
+	pk_verb_message_end(verbs, queue, &queue->responses.message);
 }
 
 void pk_queue_request(struct pk_verbs *verbs, struct pk_queue *queue, struct pk_verb *verb)

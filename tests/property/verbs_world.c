@@ -16,6 +16,7 @@ struct side {
 	uint32_t losing; // packets until it goes back; 0: it does not
 	uint32_t answering, answering_at, answered, answered_at, burst_at, unanswered;
 	uint32_t responses_losing;
+	bool counted; // a captured response has the count of the messages up to it
 };
 
 struct maker {
@@ -64,14 +65,14 @@ static void put_be32(uint8_t *at, uint32_t value)
 
 // ---- the capture
 
-static void capture(struct maker *maker, const struct world_event *event)
+static bool capture(struct maker *maker, const struct world_event *event)
 {
 	struct world *world = maker->world;
 	const bool may_be_late = event->response || event->packet.payload_bytes;
 	unsigned copies = 1 + (unsigned)chance(maker, maker->setting->twice);
 
 	if (maker->step < maker->setting->first_step || chance(maker, maker->setting->uncaptured))
-		return;
+		return false;
 	for (; copies; copies--) {
 		if (world->event_count == world->event_capacity) {
 			world->event_capacity = world->event_capacity * 2 + 1024;
@@ -88,6 +89,7 @@ static void capture(struct maker *maker, const struct world_event *event)
 				 : 0);
 		world->event_count++;
 	}
+	return true;
 }
 
 static struct world_event packet_of(const struct maker *maker, uint32_t side, uint32_t operation,
@@ -160,12 +162,14 @@ static void put_response(struct maker *maker, const struct world_message *messag
 									     : 0x0e;
 	struct world_event event = packet_of(maker, message->side ^ 1, operation, message->psn + at,
 					     operation == 0x12 ? 0 : size_at(maker, message, at));
+	struct side *side = &maker->sides[message->side];
 
 	event.message = (uint32_t)(message - maker->world->messages);
 	event.at = at;
 	event.response = true;
-	put_be32(event.headers, maker->sides[message->side].expected);
-	capture(maker, &event);
+	put_be32(event.headers, side->expected);
+	if (capture(maker, &event) && operation != 0x0e)
+		side->counted |= event.message + 1 == side->first + side->expected;
 }
 
 // ---- what the queue pairs do
@@ -182,6 +186,30 @@ static void go_on(struct maker *maker, const struct side *side, uint32_t *messag
 		return;
 	++*message;
 	*at = 0;
+}
+
+// To the next request that is answered.
+static void to_asked(struct maker *maker, const struct side *side, uint32_t *at)
+{
+	while (*at < side->count && !is_asked(message_of(maker, side, *at)))
+		++*at;
+}
+
+// Acknowledges what has arrived, if no read before it waits for its responses.
+static void acknowledge(struct maker *maker, struct side *side)
+{
+	const struct world_message *last = message_of(maker, side, side->expected - 1);
+	struct world_event event;
+
+	to_asked(maker, side, &side->answered);
+	if (side->answered < side->expected || side->expected_at || is_asked(last) ||
+	    chance(maker, maker->setting->dropped))
+		return;
+	event = packet_of(maker, (uint32_t)(side - maker->sides) ^ 1, 0x11,
+			  last->psn + last->numbers - 1, 0);
+	event.message = UINT32_MAX;
+	put_be32(event.headers, side->expected);
+	side->counted |= capture(maker, &event);
 }
 
 // The next request; false if all have arrived.
@@ -214,14 +242,9 @@ static bool step_requests(struct maker *maker, struct side *side)
 		return true;
 	side->unanswered += is_asked(message_of(maker, side, side->expected));
 	go_on(maker, side, &side->expected, &side->expected_at);
+	if (reliable && !side->expected_at)
+		acknowledge(maker, side);
 	return true;
-}
-
-// To the next request that is answered.
-static void to_asked(struct maker *maker, const struct side *side, uint32_t *at)
-{
-	while (*at < side->count && !is_asked(message_of(maker, side, *at)))
-		++*at;
 }
 
 // Asks again for what did not arrive: from a response on, and all later ones that were answered.
@@ -268,6 +291,7 @@ static bool step_responses(struct maker *maker, struct side *side)
 	if (due && ++side->answered_at == message->numbers) {
 		side->answered++;
 		side->answered_at = 0;
+		acknowledge(maker, side);
 	}
 	if (++side->answering_at == message->numbers) {
 		side->answering++;
@@ -317,8 +341,10 @@ static int by_time(const void *a, const void *b)
 }
 
 // Which messages are in the capture, and when.
-static void look(struct world *world)
+static void look(struct maker *maker)
 {
+	struct world *world = maker->world;
+
 	qsort(world->events, world->event_count, sizeof(*world->events), by_time);
 	for (size_t i = 0; i < world->event_count; i++) {
 		struct world_event *event = &world->events[i];
@@ -337,6 +363,14 @@ static void look(struct world *world)
 		if (!message->seen++)
 			message->record.begin_ticks = event->time_ns;
 		message->record.end_ticks = event->time_ns;
+	}
+	for (uint32_t i = 0; i < maker->setting->sides; i++) {
+		struct side *side = &maker->sides[i];
+		uint32_t first = 0;
+
+		while (first + 1 < side->count && !message_of(maker, side, first)->captured[0])
+			first++;
+		message_of(maker, side, first)->unsettled = first || !side->counted;
 	}
 }
 
@@ -379,7 +413,7 @@ void world_make(struct world *world, const struct world_setting *setting, struct
 			on = maker.sides[i].expected < setting->messages ||
 			     step_responses(&maker, &maker.sides[i]);
 	}
-	look(world);
+	look(&maker);
 }
 
 void world_free(struct world *world)

@@ -40,7 +40,9 @@ struct world_message {
 	struct tr_message record;	   // times of what was captured
 	uint32_t side, psn, numbers, seen; // packets of it, for a read with the request
 	uint8_t *captured;		   // by place
-	bool doubtful; // its first request was not captured, and a later one was
+	bool doubtful;	// its first request was not captured, and a later one was
+	bool unsettled; // it may be the rest of a read before the capture: it is the first captured
+			// of its side, which no response counts as the connection's first
 };
 
 struct world {
