@@ -174,25 +174,20 @@ static void pass_tcp(struct pk_feed *feed, const struct tr_packet *record, const
 	pk_messages_take(feed->messages, &segment);
 }
 
-// The flow between the packet's Ethernet addresses.
-static struct pk_flow_key flow_of_macs(const struct pk_packet *packet)
+// The key of the packet's flow, by what makes nodes; *macs if it is between Ethernet addresses.
+static const struct pk_flow_key *feed_flow_of(const struct pk_feed *feed,
+					      const struct pk_packet *packet,
+					      struct pk_flow_key *macs)
 {
-	struct pk_flow_key key = packet->flow, *flow = &key;
-
-	memset(flow->src, 0, sizeof(flow->src));
-	memset(flow->dst, 0, sizeof(flow->dst));
-	memcpy(flow->dst, packet->macs, 6);
-	memcpy(flow->src, packet->macs + 6, 6);
-	flow->family = PK_MAC;
-	return key;
-}
-
-// The key of the packet's flow, by what makes nodes.
-static struct pk_flow_key feed_flow_of(const struct pk_feed *feed, const struct pk_packet *packet)
-{
-	return packet->has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC
-		       ? flow_of_macs(packet)
-		       : packet->flow;
+	if (!packet->has_macs || pk_nodes_by(feed->nodes) != PK_NODES_BY_MAC)
+		return &packet->flow;
+	*macs = packet->flow;
+	memset(macs->src, 0, sizeof(macs->src));
+	memset(macs->dst, 0, sizeof(macs->dst));
+	memcpy(macs->dst, packet->macs, 6);
+	memcpy(macs->src, packet->macs + 6, 6);
+	macs->family = PK_MAC;
+	return macs;
 }
 
 // Fills in the fields that only packets of InfiniBand's transport have.
@@ -279,7 +274,8 @@ static void fill_pause(struct pk_feed *feed, const struct pk_frame *frame,
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet,
 		       struct tr_packet *record)
 {
-	struct pk_flow_key flow;
+	const struct pk_flow_key *flow;
+	struct pk_flow_key macs;
 	uint32_t why;
 
 	if (frame->time_state == PK_TIME_OUTSIDE)
@@ -294,8 +290,8 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 		feed_set_link(feed, frame, &packet->flow);
 		return pk_why(PK_PAUSE, 0);
 	}
-	flow = feed_flow_of(feed, packet);
-	feed_fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes,
+	flow = feed_flow_of(feed, packet, &macs);
+	feed_fill(feed, frame, pk_flows_find(feed->flows, flow), packet->payload_bytes,
 		  packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	if (feed->messages && packet->tcp)
