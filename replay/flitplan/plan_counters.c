@@ -14,7 +14,6 @@
 #include "value/order.h"
 #include "value/ticks.h"
 
-#define INTERVALS_MAX 10000000 // between two samples
 #define NAME_BYTES 96u
 
 struct plan_sample {
@@ -236,22 +235,19 @@ static enum tr_status plan_counters_spread(struct plan_counters *counters,
 	const double per_ns = bytes / (double)(to->ns - from->ns);
 	int64_t at = from->ns;
 
-	if (width_ns > 0 && (to->ns - from->ns) / width_ns > INTERVALS_MAX)
-		return tr_fail(counters->err, "--rate: more than %d intervals between two samples",
-			       INTERVALS_MAX);
 	while (at < to->ns) {
-		const int64_t interval = width_ns > 0 ? at / width_ns : 0;
-		int64_t end = width_ns > 0 && interval < INT64_MAX / width_ns - 1
-				      ? (interval + 1) * width_ns
-				      : to->ns;
+		const int64_t left = to->ns - at, into = width_ns ? at % width_ns : 0;
+		const int64_t most = width_ns ? width_ns - into : left;
+		const int64_t covered = most < left ? most : left;
+		const int64_t count = into || left < most || !width_ns ? 1 : left / width_ns;
 
-		end = end < to->ns ? end : to->ns;
 		if (plan_series_add(&counters->series,
-				    &(struct plan_point){key, interval, per_ns * (double)(end - at),
-							 end - at},
+				    &(struct plan_point){key, width_ns ? at / width_ns : 0,
+							 per_ns * (double)covered, covered,
+							 (uint64_t)count - 1},
 				    counters->err) != TR_OK)
 			return TR_ERROR;
-		at = end;
+		at += count * covered;
 	}
 	return TR_OK;
 }
@@ -306,9 +302,9 @@ static enum tr_status plan_counters_totals(const struct plan_counters *counters,
 					   double *totals)
 {
 	const struct plan_series *series = &counters->series;
-	double *values = calloc((size_t)series->count + 1, sizeof(*values));
+	struct plan_point *whole = calloc((size_t)series->count + 1, sizeof(*whole));
 
-	if (!values)
+	if (!whole)
 		return tr_no_memory(counters->err, "rates of ports");
 	for (uint32_t i = 0, next; i < series->count; i = next) {
 		const uint64_t key = series->points[i].key;
@@ -318,13 +314,13 @@ static enum tr_status plan_counters_totals(const struct plan_counters *counters,
 		for (next = i; next < series->count && series->points[next].key == key; next++) {
 			covered = (double)series->points[next].covered;
 			if (width_ns == 0 || series->points[next].covered == width_ns)
-				values[found++] = series->points[next].bytes;
+				whole[found++] = series->points[next];
 		}
 		totals[key % COUNTERS * counters->port_count + key / COUNTERS] =
-			width_ns == 0 ? values[0] / covered * TR_NS_PER_S
-				      : plan_rate_quantile(values, found, 0, rate->share);
+			width_ns == 0 ? whole[0].bytes / covered * TR_NS_PER_S
+				      : plan_rate_quantile(whole, found, 0, rate->share);
 	}
-	free(values);
+	free(whole);
 	return TR_OK;
 }
 

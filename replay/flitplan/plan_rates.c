@@ -92,15 +92,27 @@ void plan_series_close(struct plan_series *series)
 	*series = (struct plan_series){NULL, 0, 0};
 }
 
-double plan_rate_quantile(double *values, uint32_t count, uint64_t zeros, double share)
+static int compare_point_bytes(const void *left, const void *right)
 {
-	const double all = (double)count + (double)zeros;
-	const double rank = ceil(share * all * (1 - 1e-12)); // 0.95 of 20 is the 19th
+	const struct plan_point *a = left, *b = right;
 
-	if (count == 0 || rank <= (double)zeros)
+	return ORDER(a->bytes, b->bytes);
+}
+
+double plan_rate_quantile(struct plan_point *points, uint32_t count, uint64_t zeros, double share)
+{
+	double all = (double)zeros, rank;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		all += (double)points[i].more + 1;
+	rank = ceil(share * all * (1 - 1e-12)) - (double)zeros; // 0.95 of 20 is the 19th
+	if (count == 0 || rank <= 0)
 		return 0;
-	qsort(values, count, sizeof(*values), order_double);
-	return values[(uint32_t)(rank - (double)zeros) - 1];
+	qsort(points, count, sizeof(*points), compare_point_bytes);
+	for (; at + 1 < count && rank > (double)points[at].more + 1; at++)
+		rank -= (double)points[at].more + 1;
+	return points[at].bytes;
 }
 
 // ---- a trace
@@ -164,9 +176,9 @@ static enum tr_status plan_rates_put_pairs(const struct plan_rates_trace *trace,
 					   struct tr_error *err)
 {
 	const struct plan_series *series = &trace->series;
-	double *values = calloc((size_t)series->count + 1, sizeof(*values));
+	struct plan_point *whole = calloc((size_t)series->count + 1, sizeof(*whole));
 
-	if (!values)
+	if (!whole)
 		return tr_no_memory(err, "rates of intervals");
 	(void)fprintf(out, "src\tdst\tbytes\n");
 	for (uint32_t i = 0, next; i < series->count; i = next) {
@@ -177,14 +189,14 @@ static enum tr_status plan_rates_put_pairs(const struct plan_rates_trace *trace,
 		for (next = i; next < series->count && series->points[next].key == key; next++)
 			if (series->points[next].interval >= first &&
 			    series->points[next].interval - first < count)
-				values[found++] = series->points[next].bytes;
-		bytes = plan_rate_quantile(values, found, (uint64_t)count - found, share);
+				whole[found++] = series->points[next];
+		bytes = plan_rate_quantile(whole, found, (uint64_t)count - found, share);
 		if (bytes > 0)
 			(void)fprintf(out, "%s\t%s\t%.0f\n",
 				      tr_names_node(names, (uint32_t)(key >> 32)),
 				      tr_names_node(names, (uint32_t)key), bytes);
 	}
-	free(values);
+	free(whole);
 	return TR_OK;
 }
 

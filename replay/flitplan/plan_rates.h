@@ -19,12 +19,13 @@ struct plan_rate {
 };
 enum tr_status plan_rate_parse(const char *text, struct plan_rate *rate, struct tr_error *err);
 
-// Bytes of a key in an interval.
+// Bytes of a key in an interval, and in as many more after it.
 struct plan_point {
 	uint64_t key;
 	int64_t interval;
 	double bytes;
 	int64_t covered; // time that they are of, in ticks of the caller
+	uint64_t more;
 };
 
 // Points, those of one key and interval added up as far as memory asks for it. Zero is a valid
@@ -42,9 +43,9 @@ enum tr_status plan_series_add(struct plan_series *series, const struct plan_poi
 void plan_series_merge(struct plan_series *series);
 void plan_series_close(struct plan_series *series);
 
-// The bytes of an interval that the share of intervals is not above (nearest rank), of count values
+// The bytes of an interval that the share of intervals is not above (nearest rank), of count points
 // in any order, which are sorted, and of zeros.
-double plan_rate_quantile(double *values, uint32_t count, uint64_t zeros, double share);
+double plan_rate_quantile(struct plan_point *points, uint32_t count, uint64_t zeros, double share);
 
 // The text of a table of pairs.
 struct plan_pairs {
