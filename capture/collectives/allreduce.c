@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allreduce: the combined bytes of all ranks go to all, by recursive doubling, by Rabenseifner's
-// algorithm (halving, then doubling), around a ring in parts, to rank 0 and from there, along trees
+// algorithm (halving, then doubling; the near form exchanges with neighbours first, as MPICH and
+// Open MPI do), around a ring in parts, to rank 0 and from there, along trees
 // or directly, along a double binary tree in segments, or on two levels: around a ring inside each
 // node, around rings between nodes, each of the ranks with one number in their nodes, and inside
 // again.
 #include "collectives/collective.h"
 
-static void allreduce_rabenseifner(struct stage *stage, uint32_t place)
+static void allreduce_halve_and_double(struct stage *stage, struct cube cube)
 {
-	struct cube cube = cube_of(stage);
-
-	(void)place;
 	stage->carry = CARRY_ADD;
 	cube_fold(stage, &cube, stage_all(stage));
 	cube_halve(stage, &cube);
 	cube_double(stage, &cube);
 	cube_unfold(stage, &cube, stage_all(stage));
+}
+
+static void allreduce_rabenseifner(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	allreduce_halve_and_double(stage, cube_of(stage));
+}
+
+static void allreduce_rabenseifner_near(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	allreduce_halve_and_double(stage, cube_near(stage));
 }
 
 static void allreduce_ring(struct stage *stage, uint32_t place)
@@ -53,9 +63,10 @@ static void allreduce_hierarchical(struct stage *stage, uint32_t place)
 	ring_spread(stage, &inside);
 }
 
-static collective_way *const ways[] = {
-	collective_doubling, allreduce_rabenseifner, allreduce_ring,	    collective_binomial,
-	collective_linear,   allreduce_double_tree,  allreduce_hierarchical};
+static collective_way *const ways[] = {collective_doubling,    allreduce_rabenseifner,
+				       allreduce_ring,	       collective_binomial,
+				       collective_linear,      allreduce_double_tree,
+				       allreduce_hierarchical, allreduce_rabenseifner_near};
 
 static enum tr_status allreduce_take_node(struct collective *collective, struct program_args *args,
 					  struct tr_error *err)
@@ -85,7 +96,7 @@ static enum tr_status allreduce_take(void *state, struct program_args *args,
 	if (collective_take_segments(collective, "double-tree", twice, twice, args, err) != TR_OK ||
 	    allreduce_take_node(collective, args, err) != TR_OK)
 		return TR_ERROR;
-	if (ways[by] == allreduce_rabenseifner)
+	if (ways[by] == allreduce_rabenseifner || ways[by] == allreduce_rabenseifner_near)
 		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));
 	else if (ways[by] == allreduce_ring || ways[by] == allreduce_hierarchical)
 		collective->parts = collective->ranks;
@@ -94,8 +105,9 @@ static enum tr_status allreduce_take(void *state, struct program_args *args,
 
 const struct program_kind program_allreduce = {
 	"allreduce",
-	"by=recursive-doubling|rabenseifner|ring|binomial|linear|double-tree|hierarchical,ranks=16,"
-	"bytes=8KiB,combine=0s,repeats=1,compute=0s,message=0s,byte=0s,segments=1,node=1",
+	"by=recursive-doubling|rabenseifner|ring|binomial|linear|double-tree|hierarchical|"
+	"rabenseifner-near,ranks=16,bytes=8KiB,combine=0s,repeats=1,compute=0s,message=0s,byte=0s,"
+	"segments=1,node=1",
 	"the data of all ranks are combined and sent to all",
 	sizeof(struct collective),
 	allreduce_take,

@@ -93,10 +93,14 @@ struct cube {
 	uint32_t folded;  // r
 	uint32_t corner;  // of this place
 	bool odd;	  // this place is not a corner
+	bool near;	  // corners are numbered with the lowest dimension as highest
 };
 
 // Where this place stands in the hypercube.
 struct cube cube_of(const struct stage *stage);
+
+// Likewise, with corners that are numbered the other way about.
+struct cube cube_near(const struct stage *stage);
 
 // Odd places send blocks to their even partners (nothing if not folded), and get them back.
 void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks);

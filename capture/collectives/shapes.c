@@ -17,8 +17,27 @@ struct cube cube_of(const struct stage *stage)
 	return cube;
 }
 
+static uint32_t cube_turned(const struct cube *cube, uint32_t corner)
+{
+	uint32_t turned = 0;
+
+	for (uint32_t bit = 1; bit < cube->corners; bit *= 2)
+		turned = 2 * turned + ((corner & bit) > 0);
+	return turned;
+}
+
+struct cube cube_near(const struct stage *stage)
+{
+	struct cube cube = cube_of(stage);
+
+	cube.near = true;
+	cube.corner = cube_turned(&cube, cube.corner);
+	return cube;
+}
+
 static uint32_t cube_place(const struct cube *cube, uint32_t corner)
 {
+	corner = cube->near ? cube_turned(cube, corner) : corner;
 	return corner < cube->folded ? 2 * corner : corner + cube->folded;
 }
 

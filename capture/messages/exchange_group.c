@@ -9,18 +9,23 @@
 
 static uint32_t row_of_node(const struct exchange_group *group, uint32_t node)
 {
-	const uint32_t *found = bsearch(&node, group->nodes, group->rows, sizeof(node), order_u32);
+	const uint32_t *found = bsearch(&node, group->order, group->count, sizeof(node), order_u32);
 
-	return (uint32_t)(found - group->nodes);
+	return (uint32_t)(found - group->order);
+}
+
+static bool exchange_is_taken(const struct exchange_edge *edge)
+{
+	return edge->of->doubt == EXCHANGE_FOUND;
 }
 
 struct exchange_edge *exchange_next(const struct exchange_group *group, enum exchange_end end,
 				    uint32_t row, size_t *at)
 {
-	while (*at < group->firsts[end][row + 1]) {
+	while (*at < group->rows[row].end[end]) {
 		struct exchange_edge *edge = &group->edges[group->lists[end][(*at)++]];
 
-		if (!edge->taken)
+		if (!exchange_is_taken(edge))
 			return edge;
 	}
 	return NULL;
@@ -28,82 +33,62 @@ struct exchange_edge *exchange_next(const struct exchange_group *group, enum exc
 
 static void group_close(struct exchange_group *group)
 {
-	for (int end = 0; end < EXCHANGE_ENDS; end++) {
+	for (int end = 0; end < EXCHANGE_ENDS; end++)
 		free(group->lists[end]);
-		free(group->firsts[end]);
-		free(group->nexts[end]);
-	}
-	free(group->nodes);
+	free(group->rows);
 	free(group->edges);
-	free(group->arrived);
 	free(group->order);
-	free(group->place);
 	free(group->room);
-	free(group->sizes);
 	free(group->parts);
-}
-
-static bool group_allocate(struct exchange_group *group)
-{
-	const size_t rows = group->rows;
-
-	for (int end = 0; end < EXCHANGE_ENDS; end++) {
-		group->lists[end] = calloc(group->count, sizeof(**group->lists));
-		group->firsts[end] = calloc(rows + 1, sizeof(**group->firsts));
-		group->nexts[end] = calloc(rows, sizeof(**group->nexts));
-		if (!group->lists[end] || !group->firsts[end] || !group->nexts[end])
-			return false;
-	}
-	group->edges = calloc(group->count, sizeof(*group->edges));
-	group->arrived = calloc(rows, sizeof(*group->arrived));
-	group->order = calloc(rows, sizeof(*group->order));
-	group->place = calloc(rows, sizeof(*group->place));
-	group->room = calloc(2 * rows, sizeof(*group->room));
-	group->sizes = calloc(4 * rows, sizeof(*group->sizes));
-	return group->edges && group->arrived && group->order && group->place && group->room &&
-	       group->sizes;
 }
 
 static void group_list(struct exchange_group *group, enum exchange_end end)
 {
-	size_t *firsts = group->firsts[end], *nexts = group->nexts[end];
+	size_t first = 0;
 
-	for (size_t i = 0; i < group->count; i++)
-		firsts[(end == EXCHANGE_SENDS ? group->edges[i].src : group->edges[i].dst) + 1]++;
-	for (uint32_t row = 0; row < group->rows; row++)
-		firsts[row + 1] += firsts[row];
-	memcpy(nexts, firsts, group->rows * sizeof(*nexts));
-	for (size_t i = 0; i < group->count; i++)
-		group->lists[end][nexts[end == EXCHANGE_SENDS ? group->edges[i].src
-							      : group->edges[i].dst]++] = i;
-	memcpy(nexts, firsts, group->rows * sizeof(*nexts));
+	for (size_t i = 0; i < group->edge_count; i++)
+		group->rows[end == EXCHANGE_SENDS ? group->edges[i].src : group->edges[i].dst]
+			.end[end]++;
+	for (uint32_t row = 0; row < group->count; row++) {
+		const size_t count = group->rows[row].end[end];
+
+		group->rows[row].next[end] = group->rows[row].end[end] = first;
+		first += count;
+	}
+	for (size_t i = 0; i < group->edge_count; i++)
+		group->lists[end][group->rows[end == EXCHANGE_SENDS ? group->edges[i].src
+								    : group->edges[i].dst]
+					  .end[end]++] = i;
 }
 
 static enum tr_status group_open(struct exchange_group *group, struct exchange_message *const *of,
 				 size_t count, struct tr_error *err)
 {
-	size_t kept = 0;
-
-	group->count = group->left = count;
-	group->nodes = calloc(2 * count, sizeof(*group->nodes));
-	if (!group->nodes)
-		return tr_no_memory(err, "the nodes of %zu messages", count);
-	for (size_t i = 0; i < count; i++) {
-		group->nodes[2 * i] = of[i]->src;
-		group->nodes[2 * i + 1] = of[i]->dst;
-	}
-	qsort(group->nodes, 2 * count, sizeof(*group->nodes), order_u32);
+	group->edge_count = group->left = count;
+	group->edges = calloc(count, sizeof(*group->edges));
+	group->order = calloc(2 * count, sizeof(*group->order)); // of nodes at first
+	for (int end = 0; end < EXCHANGE_ENDS; end++)
+		group->lists[end] = calloc(count, sizeof(**group->lists));
+	if (!group->edges || !group->order || !group->lists[EXCHANGE_SENDS] ||
+	    !group->lists[EXCHANGE_RECEIVES])
+		return tr_no_memory(err, "%zu messages", count);
 	for (size_t i = 0; i < 2 * count; i++)
-		if (kept == 0 || group->nodes[kept - 1] != group->nodes[i])
-			group->nodes[kept++] = group->nodes[i];
-	group->rows = (uint32_t)kept;
-	if (!group_allocate(group))
-		return tr_no_memory(err, "%zu messages of %zu nodes", count, kept);
+		group->order[i] = i % 2 ? of[i / 2]->dst : of[i / 2]->src;
+	qsort(group->order, 2 * count, sizeof(*group->order), order_u32);
+	for (size_t i = 0; i < 2 * count; i++)
+		if (group->count == 0 || group->order[group->count - 1] != group->order[i])
+			group->order[group->count++] = group->order[i];
+	group->rows = calloc(group->count, sizeof(*group->rows));
+	group->room = calloc(2 * (size_t)group->count, sizeof(*group->room));
+	if (!group->rows || !group->room)
+		return tr_no_memory(err, "%u nodes", group->count);
+	for (uint32_t row = 0; row < group->count; row++) {
+		group->rows[row].node = group->order[row];
+		group->rows[row].came_ticks = INT64_MIN;
+	}
 	for (size_t i = 0; i < count; i++)
 		group->edges[i] = (struct exchange_edge){of[i], row_of_node(group, of[i]->src),
-							 row_of_node(group, of[i]->dst), false};
-	for (uint32_t row = 0; row < group->rows; row++)
-		group->arrived[row] = INT64_MIN;
+							 row_of_node(group, of[i]->dst)};
 	group_list(group, EXCHANGE_SENDS);
 	group_list(group, EXCHANGE_RECEIVES);
 	return TR_OK;
@@ -122,6 +107,13 @@ bool exchange_is_like(const struct exchange *a, const struct exchange *b)
 	return true;
 }
 
+void exchange_drop(struct exchange *exchange)
+{
+	for (size_t i = 0; i < exchange->count; i++)
+		exchange->parts[i].of->doubt = EXCHANGE_PEERS;
+	exchange_clear(exchange);
+}
+
 void exchange_clear(struct exchange *exchange)
 {
 	free(exchange->nodes);
@@ -131,91 +123,59 @@ void exchange_clear(struct exchange *exchange)
 
 // ---- operations
 
-static int by_step_and_place(const void *left, const void *right)
-{
-	const struct exchange_part *a = left, *b = right;
-
-	ORDER_BY(a->step, b->step);
-	ORDER_BY(a->src, b->src);
-	return ORDER(a->dst, b->dst);
-}
-
-static int edge_of_message(const void *key, const void *edge)
-{
-	const struct exchange_message *of = ((const struct exchange_edge *)edge)->of;
-
-	return ORDER((const struct exchange_message *)key, of); // both of one array
-}
-
-static struct exchange_edge *part_edge(const struct exchange_group *group,
-				       const struct exchange_part *part)
-{
-	return bsearch(part->of, group->edges, group->count, sizeof(*group->edges),
-		       edge_of_message);
-}
-
 // Whether all parts are in one iteration, and whether they have one tag.
-static bool parts_repeat(const struct exchange_group *group, bool *one_tag)
+static bool parts_repeat(const struct exchange *exchange, bool *one_tag)
 {
+	const struct exchange_part *parts = exchange->parts;
 	bool repeat = true;
 
 	*one_tag = true;
-	for (size_t i = 1; i < group->part_count; i++) {
-		repeat = repeat && group->parts[i].of->iteration == group->parts[0].of->iteration;
-		*one_tag = *one_tag && group->parts[i].of->tag == group->parts[0].of->tag;
+	for (size_t i = 1; i < exchange->count; i++) {
+		repeat = repeat && parts[i].of->iteration == parts[0].of->iteration;
+		*one_tag = *one_tag && parts[i].of->tag == parts[0].of->tag;
 	}
 	return repeat;
 }
 
 // Whether every place sends only when what it waits for has come.
-static bool parts_wait(struct exchange_group *group)
+static bool parts_wait(struct exchange_group *group, const struct exchange *exchange)
 {
-	int64_t *came = (int64_t *)group->sizes; // by place
+	const struct exchange_part *parts = exchange->parts;
 	size_t end = 0;
 
-	for (uint32_t p = 0; p < group->rows; p++)
-		came[p] = group->arrived[group->order[p]];
-	for (size_t i = 0; i < group->part_count; i = end) {
-		for (end = i;
-		     end < group->part_count && group->parts[end].step == group->parts[i].step;
-		     end++)
-			if (group->parts[end].of->begin_ticks < came[group->parts[end].src])
+	for (uint32_t row = 0; row < group->count; row++)
+		group->rows[row].tried_ticks = group->rows[row].came_ticks;
+	for (size_t i = 0; i < exchange->count; i = end) {
+		for (end = i; end < exchange->count && parts[end].step == parts[i].step; end++)
+			if (parts[end].of->begin_ticks <
+			    group->rows[group->order[parts[end].src]].tried_ticks)
 				return false;
-		for (size_t m = i; m < end; m++)
-			if (group->parts[m].of->end_ticks > came[group->parts[m].dst])
-				came[group->parts[m].dst] = group->parts[m].of->end_ticks;
+		for (size_t m = i; m < end; m++) {
+			struct exchange_row *to = &group->rows[group->order[parts[m].dst]];
+
+			if (parts[m].of->end_ticks > to->tried_ticks)
+				to->tried_ticks = parts[m].of->end_ticks;
+		}
 	}
-	for (uint32_t p = 0; p < group->rows; p++)
-		group->arrived[group->order[p]] = came[p];
+	for (uint32_t row = 0; row < group->count; row++)
+		group->rows[row].came_ticks = group->rows[row].tried_ticks;
 	return true;
 }
 
-static enum exchange_doubt exchange_try(struct exchange_group *group,
-					const struct exchange_pattern *pattern,
+static enum exchange_doubt exchange_try(struct exchange_group *group, size_t algorithm,
 					struct exchange *out)
 {
-	const bool is_tree = pattern->find == exchange_find_down ||
-			     pattern->find == exchange_find_up;
-	bool one_tag, repeat;
+	bool tree, one_tag, repeat;
+	const enum exchange_doubt doubt = exchange_identify(group, algorithm, out, &tree);
 
-	if (group->rows < pattern->places_min || pattern->steps(group->rows) == 0 ||
-	    (is_tree && !group->trees) || !pattern->find(group, pattern))
-		return EXCHANGE_PEERS;
-	qsort(group->parts, group->part_count, sizeof(*group->parts), by_step_and_place);
-	*out = (struct exchange){.algorithm = pattern->algorithm,
-				 .places = group->rows,
-				 .steps = pattern->steps(group->rows),
-				 .parts = group->parts,
-				 .count = group->part_count};
-	out->operation = pattern->say(group, out);
-	if (!out->operation)
-		return EXCHANGE_SIZES;
-	repeat = parts_repeat(group, &one_tag);
-	if (!is_tree && !repeat)
+	if (doubt != EXCHANGE_FOUND)
+		return doubt;
+	repeat = parts_repeat(out, &one_tag);
+	if (!tree && !repeat)
 		return EXCHANGE_SPREAD;
-	if (!parts_wait(group))
+	if (!parts_wait(group, out))
 		return EXCHANGE_EARLY;
-	group->mixed |= is_tree && !(repeat && one_tag);
+	group->mixed |= tree && !(repeat && one_tag);
 	return EXCHANGE_FOUND;
 }
 
@@ -231,17 +191,17 @@ static enum tr_status exchange_claim(struct exchange_group *group, struct exchan
 	}
 	memcpy(out->parts, group->parts, out->count * sizeof(*out->parts));
 	for (uint32_t p = 0; p < out->places; p++)
-		out->nodes[p] = group->nodes[group->order[p]];
+		out->nodes[p] = group->rows[group->order[p]].node;
 	for (size_t i = 0; i < out->count; i++)
-		part_edge(group, &out->parts[i])->taken = true;
+		out->parts[i].of->doubt = EXCHANGE_FOUND;
 	group->left -= out->count;
-	while (group->first < group->count && group->edges[group->first].taken)
-		group->first++;
 	for (int end = 0; end < EXCHANGE_ENDS; end++)
-		for (uint32_t row = 0; row < group->rows; row++)
-			while (group->nexts[end][row] < group->firsts[end][row + 1] &&
-			       group->edges[group->lists[end][group->nexts[end][row]]].taken)
-				group->nexts[end][row]++;
+		for (uint32_t row = 0; row < group->count; row++) {
+			size_t at = group->rows[row].next[end];
+
+			group->rows[row].next[end] = exchange_next(group, end, row, &at) ? at - 1
+											 : at;
+		}
 	return TR_OK;
 }
 
@@ -249,11 +209,11 @@ static enum tr_status exchange_recognise(struct exchange_group *group, struct ex
 					 enum exchange_doubt *doubt, struct tr_error *err)
 {
 	*doubt = EXCHANGE_PEERS;
-	for (size_t i = 0; i < exchange_pattern_count; i++) {
-		const enum exchange_doubt of_this = exchange_try(group, &exchange_patterns[i], out);
+	for (size_t i = 0; i < exchange_algorithm_count; i++) {
+		const enum exchange_doubt of_this = exchange_try(group, i, out);
 
 		if (group->failed)
-			return tr_no_memory(err, "%zu messages", group->part_count);
+			return tr_no_memory(err, "%zu messages", group->left);
 		if (of_this == EXCHANGE_FOUND) {
 			*doubt = of_this;
 			return exchange_claim(group, out, err);
@@ -284,23 +244,21 @@ static void keep_or_drop(struct exchanges *out, size_t first, struct exchange_gr
 	}
 	if (group->left == 0 && again == count)
 		return;
-	if (again > 0 && trees < count && !group->mixed && 2 * group->left <= group->count)
+	if (again > 0 && trees < count && !group->mixed && 2 * group->left <= group->edge_count)
 		return;
 	while (out->count > first)
-		exchange_clear(&out->list[--out->count]);
-	for (size_t i = 0; i < group->count; i++)
-		group->edges[i].taken = false;
+		exchange_drop(&out->list[--out->count]);
 }
 
 enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *const *of,
 				size_t count, bool trees, bool weak, struct tr_error *err)
 {
-	struct exchange_group group = {.trees = trees};
+	struct exchange_group group = {.trees = trees, .schedules = out->schedules};
 	const size_t first = out->count;
 	enum exchange_doubt doubt = EXCHANGE_FOUND;
 	enum tr_status status = group_open(&group, of, count, err);
 
-	if (group.rows < 3)
+	if (group.count < 3)
 		doubt = EXCHANGE_FEW;
 	while (status == TR_OK && doubt == EXCHANGE_FOUND && group.left > 0) {
 		if (!GROW(out->list, out->capacity, out->count))
@@ -316,10 +274,9 @@ enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *
 		weak = weak && out->list[i].count == out->list[i].places - 1;
 	for (size_t i = first; i < out->count; i++)
 		out->list[i].weak = weak;
-	for (size_t i = 0; i < count && group.edges; i++) // what went best is told
-		of[i]->doubt = group.edges[i].taken   ? EXCHANGE_FOUND
-			       : of[i]->doubt > doubt ? of[i]->doubt
-						      : doubt;
+	for (size_t i = 0; i < count; i++) // what went best is told
+		if (of[i]->doubt != EXCHANGE_FOUND && of[i]->doubt < doubt)
+			of[i]->doubt = doubt;
 	group_close(&group);
 	return status;
 }

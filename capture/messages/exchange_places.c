@@ -2,43 +2,35 @@
 // Who has which place of an algorithm: found by following messages.
 #include "messages/exchanges.h"
 
-#include <string.h>
-
-#include "value/grow.h"
-
-static bool parts_add(struct exchange_group *group, const struct exchange_edge *edge, uint32_t src,
-		      uint32_t dst, uint32_t step)
+static void part_set(struct exchange_group *group, const struct exchange_schedule *schedule,
+		     size_t at, const struct exchange_edge *edge)
 {
-	group->failed |= !GROW(group->parts, group->part_capacity, group->part_count);
-	if (group->failed)
-		return false;
-	group->parts[group->part_count++] = (struct exchange_part){edge->of, src, dst, step};
-	return true;
+	const struct schedule_message *message = &schedule->of.list[at];
+
+	group->parts[at] = (struct exchange_part){edge->of, message->src, message->dst,
+						  message->turn};
 }
 
 static void places_forget(struct exchange_group *group)
 {
-	group->part_count = 0;
-	for (uint32_t row = 0; row < group->rows; row++)
-		group->order[row] = group->place[row] = EXCHANGE_NONE;
+	for (uint32_t row = 0; row < group->count; row++)
+		group->order[row] = group->rows[row].place = EXCHANGE_NONE;
 }
 
 // Whether the row has, or now takes, the place.
 static bool place_take(struct exchange_group *group, uint32_t row, uint32_t place)
 {
-	if (group->place[row] == EXCHANGE_NONE && group->order[place] == EXCHANGE_NONE) {
-		group->place[row] = place;
+	if (group->rows[row].place == EXCHANGE_NONE && group->order[place] == EXCHANGE_NONE) {
+		group->rows[row].place = place;
 		group->order[place] = row;
-		return true;
 	}
-	return group->place[row] == place;
+	return group->rows[row].place == place;
 }
 
 // Follows the messages of those whose places are known, if the first has place 0.
-static bool find_from(struct exchange_group *group, const struct exchange_pattern *pattern,
+static bool find_from(struct exchange_group *group, const struct exchange_schedule *schedule,
 		      uint32_t first)
 {
-	const uint32_t n = group->rows, steps = pattern->steps(n);
 	uint32_t found = 1, *queue = group->room;
 
 	places_forget(group);
@@ -46,55 +38,51 @@ static bool find_from(struct exchange_group *group, const struct exchange_patter
 	(void)place_take(group, first, 0);
 	for (uint32_t i = 0; i < found; i++) {
 		const uint32_t p = queue[i], row = group->order[p];
-		size_t at = group->nexts[EXCHANGE_SENDS][row];
+		size_t at = group->rows[row].next[EXCHANGE_SENDS];
 
-		for (uint32_t k = 0; k < steps; k++) {
-			const uint32_t to = pattern->peer(n, p, k);
-			const struct exchange_edge *edge;
+		for (size_t k = schedule->firsts[p]; k < schedule->firsts[p + 1]; k++) {
+			const size_t message = schedule->by_src[k];
+			const uint32_t to = schedule->of.list[message].dst;
+			const struct exchange_edge *edge = exchange_next(group, EXCHANGE_SENDS, row,
+									 &at);
 
-			if (to == EXCHANGE_NONE)
-				continue;
-			edge = exchange_next(group, EXCHANGE_SENDS, row, &at);
 			if (!edge)
 				return false;
 			if (group->order[to] == EXCHANGE_NONE)
 				queue[found++] = to;
-			if (!place_take(group, edge->dst, to) || !parts_add(group, edge, p, to, k))
+			if (!place_take(group, edge->dst, to))
 				return false;
+			part_set(group, schedule, message, edge);
 		}
 	}
-	return found == n;
+	return found == group->count;
 }
 
-bool exchange_find_by_sends(struct exchange_group *group, const struct exchange_pattern *pattern)
+bool exchange_find_by_sends(struct exchange_group *group, const struct exchange_schedule *schedule)
 {
-	// Where all places send in all steps they are alike.
-	const bool alike = pattern->peer(group->rows, 1, 0) != EXCHANGE_NONE;
-
-	for (uint32_t first = 0; first < (alike ? 1 : group->rows); first++)
-		if (find_from(group, pattern, first))
+	for (uint32_t first = 0; first < (schedule->alike ? 1 : group->count); first++)
+		if (find_from(group, schedule, first))
 			return true;
 	return false;
 }
 
-// Everyone sends at once, in any order.
-bool exchange_find_all(struct exchange_group *group, const struct exchange_pattern *pattern)
+bool exchange_find_all(struct exchange_group *group, const struct exchange_schedule *schedule)
 {
-	(void)pattern;
-	places_forget(group);
-	memset(group->room, 0, group->rows * sizeof(*group->room));
-	for (uint32_t row = 0; row < group->rows; row++) {
-		size_t at = group->nexts[EXCHANGE_SENDS][row];
+	for (uint32_t row = 0; row < group->count; row++)
+		group->order[row] = group->room[row] = row;
+	for (uint32_t row = 0; row < group->count; row++) {
+		size_t at = group->rows[row].next[EXCHANGE_SENDS];
 
-		(void)place_take(group, row, row);
-		for (uint32_t k = 0; k + 1 < group->rows; k++) {
+		for (uint32_t k = 0; k + 1 < group->count; k++) {
 			const struct exchange_edge *edge = exchange_next(group, EXCHANGE_SENDS, row,
 									 &at);
+			size_t index;
 
-			if (!edge || group->room[edge->dst] == row + 1 ||
-			    !parts_add(group, edge, row, edge->dst, 0))
+			if (!edge || group->room[edge->dst] == row + group->count)
 				return false;
-			group->room[edge->dst] = row + 1;
+			group->room[edge->dst] = row + group->count;
+			index = schedule->firsts[row] + edge->dst - (edge->dst > row);
+			part_set(group, schedule, schedule->by_src[index], edge);
 		}
 	}
 	return true;
@@ -105,7 +93,7 @@ bool exchange_find_all(struct exchange_group *group, const struct exchange_patte
 static const struct exchange_edge *tree_edge(const struct exchange_group *group,
 					     enum exchange_end end, uint32_t row)
 {
-	size_t at = group->nexts[end][row];
+	size_t at = group->rows[row].next[end];
 
 	return exchange_next(group, end, row, &at);
 }
@@ -114,17 +102,19 @@ static const struct exchange_edge *tree_edge(const struct exchange_group *group,
 // send or begins it last, since it waits for the others.
 static uint32_t tree_root(const struct exchange_group *group, enum exchange_end end)
 {
+	const struct exchange_edge *first = NULL;
 	uint32_t root = 0;
 	int64_t last_ticks = INT64_MIN;
 
-	if (end == EXCHANGE_RECEIVES)
-		return group->edges[group->first].src;
-	for (uint32_t row = 0; row < group->rows; row++) {
+	for (uint32_t row = 0; row < group->count; row++) {
 		const struct exchange_edge *edge = tree_edge(group, end, row);
 
-		if (!edge)
+		if (end == EXCHANGE_RECEIVES && edge && (!first || edge < first)) {
+			first = edge;
+			root = edge->src;
+		} else if (end == EXCHANGE_SENDS && !edge) {
 			return row;
-		if (edge->of->begin_ticks > last_ticks) {
+		} else if (end == EXCHANGE_SENDS && edge->of->begin_ticks > last_ticks) {
 			last_ticks = edge->of->begin_ticks;
 			root = row;
 		}
@@ -132,71 +122,82 @@ static uint32_t tree_root(const struct exchange_group *group, enum exchange_end 
 	return root;
 }
 
-// Puts the parents of rows into parents, the nodes in each row's part of the tree into sizes.
-// False: it is no tree.
-static bool places_measure_tree(const struct exchange_group *group, enum exchange_end end,
-				uint32_t root, uint32_t *parents, uint32_t *sizes)
+// Sets the parent of each row, and the nodes in its part of the tree. False: it is no tree.
+static bool places_measure_tree(struct exchange_group *group, enum exchange_end end, uint32_t root)
 {
-	for (uint32_t row = 0; row < group->rows; row++) {
+	uint32_t *queue = group->room, ready = 0;
+
+	for (uint32_t row = 0; row < group->count; row++) {
+		group->rows[row].kids = 0;
+		group->rows[row].subtree = 1;
+	}
+	for (uint32_t row = 0; row < group->count; row++) {
 		const struct exchange_edge *edge = row == root ? NULL : tree_edge(group, end, row);
 
 		if (!edge && row != root)
 			return false;
-		parents[row] = row == root	       ? EXCHANGE_NONE
-			       : end == EXCHANGE_SENDS ? edge->dst
-						       : edge->src;
-		sizes[row] = 0;
+		group->rows[row].parent = !edge			  ? EXCHANGE_NONE
+					  : end == EXCHANGE_SENDS ? edge->dst
+								  : edge->src;
+		if (edge)
+			group->rows[group->rows[row].parent].kids++;
 	}
-	for (uint32_t row = 0; row < group->rows; row++) {
-		uint32_t at = row;
+	for (uint32_t row = 0; row < group->count; row++)
+		if (group->rows[row].kids == 0)
+			queue[ready++] = row;
+	for (uint32_t i = 0; i < ready; i++) {
+		const struct exchange_row *row = &group->rows[queue[i]];
 
-		for (uint32_t depth = 0; at != EXCHANGE_NONE; at = parents[at]) {
-			sizes[at]++;
-			if (depth++ == 32) // also a cycle
-				return false;
-		}
+		if (row->parent == EXCHANGE_NONE)
+			continue;
+		group->rows[row->parent].subtree += row->subtree;
+		if (--group->rows[row->parent].kids == 0)
+			queue[ready++] = row->parent;
 	}
-	return sizes[root] == group->rows;
+	return ready == group->count; // no cycle
 }
 
-static bool tree_parts(struct exchange_group *group, const struct exchange_pattern *pattern,
-		       enum exchange_end end)
+static bool tree_find(struct exchange_group *group, const struct exchange_schedule *schedule,
+		      enum exchange_end end)
 {
-	const uint32_t n = group->rows, steps = pattern->steps(n), root = tree_root(group, end);
-	uint32_t *parents = group->room, *sizes = group->room + n;
-	uint64_t *below = group->sizes;
+	const uint32_t n = group->count, root = tree_root(group, end);
+	const struct schedule_message *list = schedule->of.list;
+	const bool up = end == EXCHANGE_SENDS;
+	uint32_t *below = group->room, *message_of = below + n; // by place
 
-	places_forget(group);
-	if (!places_measure_tree(group, end, root, parents, sizes))
+	if (!places_measure_tree(group, end, root))
 		return false;
-	for (uint32_t p = 0; p < n; p++)
-		below[p] = 1;
-	for (uint32_t p = n - 1; p > 0; p--)
-		below[pattern->peer(n, p, 0)] += below[p];
+	places_forget(group);
+	for (uint32_t i = 0; i < n; i++) {
+		below[i] = 1;
+		if (i < n - 1)
+			message_of[up ? list[i].src : list[i].dst] = i;
+	}
+	for (uint32_t p = n - 1; p > 0; p--) // parents have lower numbers
+		below[up ? list[message_of[p]].dst : list[message_of[p]].src] += below[p];
 	(void)place_take(group, root, 0);
 	for (uint32_t p = 1; p < n; p++) {
-		const uint32_t parent = pattern->peer(n, p, 0), down = pattern->peer(n, p, 1);
-		const uint32_t step = end == EXCHANGE_SENDS ? steps - 1 - down : down;
+		const struct schedule_message *message = &list[message_of[p]];
+		const uint32_t parent = group->order[up ? message->dst : message->src];
 		uint32_t row = 0;
 
-		while (row < n && (group->place[row] != EXCHANGE_NONE || sizes[row] != below[p] ||
-				   parents[row] != group->order[parent]))
+		while (row < n &&
+		       (group->rows[row].place != EXCHANGE_NONE ||
+			group->rows[row].subtree != below[p] || group->rows[row].parent != parent))
 			row++;
-		if (row == n || !place_take(group, row, p) ||
-		    !parts_add(group, tree_edge(group, end, row),
-			       end == EXCHANGE_SENDS ? p : parent,
-			       end == EXCHANGE_SENDS ? parent : p, step))
+		if (row == n || !place_take(group, row, p))
 			return false;
+		part_set(group, schedule, message_of[p], tree_edge(group, end, row));
 	}
 	return true;
 }
 
-bool exchange_find_down(struct exchange_group *group, const struct exchange_pattern *pattern)
+bool exchange_find_down(struct exchange_group *group, const struct exchange_schedule *schedule)
 {
-	return tree_parts(group, pattern, EXCHANGE_RECEIVES);
+	return tree_find(group, schedule, EXCHANGE_RECEIVES);
 }
 
-bool exchange_find_up(struct exchange_group *group, const struct exchange_pattern *pattern)
+bool exchange_find_up(struct exchange_group *group, const struct exchange_schedule *schedule)
 {
-	return tree_parts(group, pattern, EXCHANGE_SENDS);
+	return tree_find(group, schedule, EXCHANGE_SENDS);
 }

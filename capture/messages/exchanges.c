@@ -202,7 +202,7 @@ static enum tr_status explain_all(struct exchanges *out, struct exchange_message
 }
 
 // Drops weak operations that come once.
-static void drop_weak(struct exchanges *out, struct exchange_message *messages)
+static void drop_weak(struct exchanges *out)
 {
 	size_t kept = 0;
 
@@ -212,10 +212,8 @@ static void drop_weak(struct exchanges *out, struct exchange_message *messages)
 		for (size_t other = 0; other < out->count && !again; other++)
 			again = other != i && out->list[other].places > 0 &&
 				exchange_is_like(&out->list[i], &out->list[other]);
-		for (size_t m = 0; m < out->list[i].count && !again; m++)
-			messages[out->list[i].parts[m].of - messages].doubt = EXCHANGE_PEERS;
 		if (!again)
-			exchange_clear(&out->list[i]);
+			exchange_drop(&out->list[i]);
 	}
 	for (size_t i = 0; i < out->count; i++)
 		if (out->list[i].places > 0)
@@ -227,8 +225,11 @@ enum tr_status exchanges_find(struct exchanges *out, struct exchange_message *me
 			      size_t count, struct tr_error *err)
 {
 	struct exchange_message **of = calloc(count + 1, sizeof(*of));
-	enum tr_status status = of ? TR_OK : tr_no_memory(err, "%zu messages", count);
+	enum tr_status status = TR_OK;
 
+	out->schedules = calloc(exchange_algorithm_count, sizeof(*out->schedules));
+	if (!of || !out->schedules)
+		status = tr_no_memory(err, "%zu messages", count);
 	for (size_t i = 0; i < count && of; i++) {
 		of[i] = &messages[i];
 		messages[i].doubt = EXCHANGE_FEW;
@@ -236,7 +237,9 @@ enum tr_status exchanges_find(struct exchanges *out, struct exchange_message *me
 	}
 	if (status == TR_OK && count > 0)
 		status = explain_all(out, of, count, BY_NONE, err);
-	drop_weak(out, messages);
+	drop_weak(out);
+	exchange_schedules_clear(out->schedules);
+	out->schedules = NULL;
 	free(of);
 	return status;
 }

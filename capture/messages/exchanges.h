@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Collective operations found in messages: which algorithm, between which nodes, in which order.
 //
-// Each algorithm is a row of a table (exchange_patterns.c): whom each place sends to, one message
-// after the other. Nodes take their places by following their messages, so late nodes change
-// nothing. An operation is named only if its sizes are the algorithm's, too, and no node sends a
-// message before that which it waits for has come.
+// Each algorithm is a row of a table (exchange_algorithms.c): the program that writes it, whose
+// messages these must be, one after the other. Nodes take their places by following their messages,
+// so late nodes change nothing. An operation is named only if its sizes are the algorithm's, too,
+// and no node sends a message before that which it waits for has come.
 //
 // Operations must explain all messages of a group, to the last; only if they explain half of it
 // and repeat, others may remain behind them (there the capture ends, or loses some). A group is all
@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collectives/schedule.h"
 #include "value/status.h"
 
 #define EXCHANGE_NONE UINT32_MAX
@@ -50,7 +51,7 @@ enum exchange_doubt {
 
 // A message of an operation, from place to place.
 struct exchange_part {
-	const struct exchange_message *of; // lent
+	struct exchange_message *of; // lent
 	uint32_t src, dst;
 	uint32_t step; // what a place sends in a step waits for what came to it in earlier ones
 };
@@ -68,6 +69,7 @@ struct exchange {
 struct exchanges {
 	struct exchange *list; // by groups and begins
 	size_t count, capacity;
+	struct exchange_schedule *schedules; // while they are found
 };
 
 // Finds the operations in messages, which are sorted by begin and lent until exchanges_clear; out
@@ -81,8 +83,9 @@ void exchanges_clear(struct exchanges *exchanges);
 // Whether two operations have the same messages between the same nodes.
 bool exchange_is_like(const struct exchange *a, const struct exchange *b);
 
-// Frees what it holds.
+// Frees what it holds; dropped, its messages are not explained.
 void exchange_clear(struct exchange *exchange);
+void exchange_drop(struct exchange *exchange);
 
 // The times of the first begin and the last end.
 int64_t exchange_begin(const struct exchange *exchange);
@@ -91,34 +94,42 @@ int64_t exchange_end(const struct exchange *exchange);
 // ---- exchange_group.c: messages between nodes that have a path of messages between them
 
 struct exchange_edge {
-	struct exchange_message *of;
-	uint32_t src, dst; // rows: nodes by rising number
-	bool taken;	   // by an operation
+	struct exchange_message *of; // taken by an operation: EXCHANGE_FOUND
+	uint32_t src, dst;	     // rows
 };
 
 enum exchange_end { EXCHANGE_SENDS, EXCHANGE_RECEIVES, EXCHANGE_ENDS };
 
-struct exchange_group {
-	uint32_t rows;
-	uint32_t *nodes;
-	struct exchange_edge *edges; // by begin
-	size_t count, left, first;   // all, those not taken, and the first of these
-	// What each row sends, and receives: edges lists[end][firsts[end][row]] to the next row's;
-	// the first not taken is at nexts[end][row].
-	size_t *lists[EXCHANGE_ENDS], *firsts[EXCHANGE_ENDS], *nexts[EXCHANGE_ENDS];
-	int64_t *arrived;	     // at each row, the last message that it waits for
-	uint32_t *order, *place;     // the row of each place and back, of an operation being tried
-	uint32_t *room;		     // for two words a row
-	uint64_t *sizes;	     // for four words a row
-	struct exchange_part *parts; // of an operation being tried
-	size_t part_count, part_capacity;
-	bool trees;  // whether to look for trees
-	bool mixed;  // whether one was in several tags or iterations
-	bool failed; // out of memory
+// A node of a group, by rising number.
+struct exchange_row {
+	uint32_t node;
+	// Edges that it sends, and receives: lists[end][next], the first that is not taken, and on.
+	size_t next[EXCHANGE_ENDS], end[EXCHANGE_ENDS];
+	int64_t came_ticks; // the last message that it waits for
+	int64_t tried_ticks;
+	uint32_t place;	  // of an operation being tried, as is the rest
+	uint32_t parent;  // row
+	uint32_t kids;	  // whose subtrees are not yet counted
+	uint32_t subtree; // nodes
 };
 
-// The first edge not taken of the row at or after lists[end][*at], which then is behind it. NULL:
-// none.
+struct exchange_group {
+	uint32_t count;
+	struct exchange_row *rows;
+	struct exchange_edge *edges; // by begin
+	size_t edge_count, left;     // all, those not taken
+	size_t *lists[EXCHANGE_ENDS];
+	struct exchange_schedule *schedules; // of each algorithm; lent
+	struct exchange_part *parts;	     // of an operation being tried
+	size_t part_capacity;
+	uint32_t *order, *room; // of it, by place: the row, and for two words
+	bool trees;		// whether to look for trees
+	bool mixed;		// whether one was in several tags or iterations
+	bool failed;		// out of memory
+};
+
+// The first edge of the row at or after lists[end][*at] that is not taken; *at is behind it then.
+// NULL: none.
 struct exchange_edge *exchange_next(const struct exchange_group *group, enum exchange_end end,
 				    uint32_t row, size_t *at);
 
@@ -130,37 +141,44 @@ enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *
 
 // ---- exchange_places.c
 
-struct exchange_pattern;
-
-// Lists the parts of an operation that the messages not taken begin with, which follow the pattern.
-// False: there is none, or group->failed.
-typedef bool (*exchange_finder)(struct exchange_group *group,
-				const struct exchange_pattern *pattern);
-
-// Who sends to whom is the pattern's peer.
-bool exchange_find_by_sends(struct exchange_group *group, const struct exchange_pattern *pattern);
-// Everyone sends to all others at once, in any order.
-bool exchange_find_all(struct exchange_group *group, const struct exchange_pattern *pattern);
-// Trees: all but the root get one message, or send one.
-bool exchange_find_down(struct exchange_group *group, const struct exchange_pattern *pattern);
-bool exchange_find_up(struct exchange_group *group, const struct exchange_pattern *pattern);
-
-// ---- exchange_patterns.c
-
-struct exchange_pattern {
-	const char *algorithm;
-	uint32_t places_min; // of fewer the messages are also those of other algorithms
-	exchange_finder find;
-	uint32_t (*steps)(uint32_t places); // 0: none of so many
-	// The place that a place sends to in a step, EXCHANGE_NONE: none. Of trees in step 0 its
-	// parent; and in step 1 no place, but the step in which its message comes down the tree.
-	uint32_t (*peer)(uint32_t places, uint32_t place, uint32_t step);
-	// The operation, NULL if its sizes are of none.
-	const char *(*say)(const struct exchange_group *group, const struct exchange *exchange);
+// The messages of an algorithm among so many places.
+struct exchange_schedule {
+	struct schedule of;
+	uint32_t places;
+	size_t *by_src, *firsts; // messages by sender: by_src[firsts[place]] to the next place's
+	bool alike;		 // each place sends as many
+	size_t too_many;	 // there are more than this, if of.list is NULL
+	struct exchange_point {
+		uint32_t from;
+		int64_t bytes, last;
+		bool seen;
+	} * points; // room: between blocks
 };
 
-extern const struct exchange_pattern exchange_patterns[];
-extern const size_t exchange_pattern_count;
+// Sets parts to the messages not taken that the next operation of the schedule would have, and
+// order to who has which place. False: there is none.
+typedef bool (*exchange_finder)(struct exchange_group *group,
+				const struct exchange_schedule *schedule);
+
+// Each sends to the schedule's places in its order.
+bool exchange_find_by_sends(struct exchange_group *group, const struct exchange_schedule *schedule);
+// Everyone sends to all others at once, in any order.
+bool exchange_find_all(struct exchange_group *group, const struct exchange_schedule *schedule);
+// Trees: all but the root get one message, or send one.
+bool exchange_find_down(struct exchange_group *group, const struct exchange_schedule *schedule);
+bool exchange_find_up(struct exchange_group *group, const struct exchange_schedule *schedule);
+
+// ---- exchange_algorithms.c
+
+extern const size_t exchange_algorithm_count;
+
+// Whether the first messages not taken are an operation by the algorithm, but for when they begin;
+// if EXCHANGE_FOUND, out has it, with the group's parts and no nodes. *tree: whether it is one.
+enum exchange_doubt exchange_identify(struct exchange_group *group, size_t algorithm,
+				      struct exchange *out, bool *tree);
+
+// Frees what it holds; it may be NULL.
+void exchange_schedules_clear(struct exchange_schedule *schedules);
 
 // ---- exchange_cost.c: what late nodes and slow links cost
 

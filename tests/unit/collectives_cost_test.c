@@ -100,6 +100,7 @@ static const struct cost {
 	{"reduce-scatter:by=ring", false, true, around_combined},
 	{"allreduce:by=recursive-doubling", false, true, tree_combined},
 	{"allreduce:by=rabenseifner", false, true, rabenseifner},
+	{"allreduce:by=rabenseifner-near", false, true, rabenseifner},
 	{"allreduce:by=ring", false, true, around_twice},
 };
 

@@ -224,6 +224,7 @@ static const struct form {
 	{"reduce-scatter", "ring", RANKS, false, false, each_to_each},
 	{"allreduce", "recursive-doubling", ONE, false, false, doubling_whole},
 	{"allreduce", "rabenseifner", CORNERS, false, false, allreduce_rabenseifner},
+	{"allreduce", "rabenseifner-near", CORNERS, false, false, allreduce_rabenseifner},
 	{"allreduce", "ring", RANKS, false, false, ring_twice},
 	{"allreduce", "binomial", ONE, false, false, tree_twice},
 	{"allreduce", "linear", ONE, false, false, one_twice},

@@ -4,16 +4,13 @@
 #ifndef GEN_FAMILIES_PROGRAM_COLLECTIVE_H
 #define GEN_FAMILIES_PROGRAM_COLLECTIVE_H
 
-#include "collectives/sequence.h"
+#include "collectives/schedule.h"
 #include "gen/families/program/program_model.h"
 #include "stream/record.h"
 
 // The pattern of such phases, whose text says which: "allreduce:by=ring",
 // "broadcast:by=binomial,root=2".
 extern const struct program_pattern program_collective_pattern;
-
-// The kind that a text names; NULL: none.
-const struct program_kind *program_collective_kind(const char *text);
 
 // Whether a text names a kind, and of its keys only by and root. TR_ERROR: err says what is wrong.
 enum tr_status program_collective_check(const char *text, struct tr_error *err);

@@ -52,8 +52,7 @@ static const char *program_settle_what_is(const struct folded *each, uint32_t ph
 {
 	const struct program_phase *shape = &each->phases.seen[phase].shape;
 
-	return shape->collective ? program_collective_kind(shape->collective)->name
-				 : shape->pattern->name;
+	return shape->collective ? schedule_kind(shape->collective)->name : shape->pattern->name;
 }
 
 static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other,
@@ -86,8 +85,7 @@ static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase
 
 	if (a->shape.collective || b->shape.collective)
 		return a->shape.collective && b->shape.collective &&
-		       program_collective_kind(a->shape.collective) ==
-			       program_collective_kind(b->shape.collective);
+		       schedule_kind(a->shape.collective) == schedule_kind(b->shape.collective);
 	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 

@@ -422,7 +422,7 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	model_section(text, phase->name, note);
 	if (phase->collective)
 		model_key(text, "collective", phase->collective,
-			  program_collective_kind(phase->collective)->summary);
+			  schedule_kind(phase->collective)->summary);
 	else
 		model_key(text, "pattern", phase->pattern->name, phase->pattern->what);
 	for (uint32_t i = 0; i < phase->pair_count; i++) {
