@@ -26,6 +26,7 @@ struct flowing {
 	int64_t data_ticks;		      // of the next packet of data; NEVER
 	uint64_t packets, packet_count, acks; // so far; in all; so far
 	uint64_t rest_B;
+	double ack_sum; // at its begin
 	struct program_late late,
 		ack_late; // at the next packet of data, and at the one that is acknowledged next
 };
@@ -42,6 +43,7 @@ struct program_train_state {
 	struct program_times times;
 	struct flow_ticks flow;
 	struct tr_random *pairs; // by node
+	double *ack_sums;	 // by node that acknowledges messages that bring less than one
 	struct flowing *heap;
 	size_t count, capacity;
 	uint64_t iterations_left, messages, packets;
@@ -76,11 +78,13 @@ static int64_t nominal(const struct program_train_state *state, const struct flo
 }
 
 // When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one
-// half.
+// half, or goes on from one short message to the next of a receiver.
 static int64_t ack_ticks(const struct program_train_state *state, struct flowing *flowing)
 {
 	const double acks = state->model.flow.acks;
-	const double packets = acks > 0 ? ceil(((double)flowing->acks + 0.5) / acks) : INFINITY;
+	const double packets = acks > 0
+				       ? ceil(((double)flowing->acks + 1 - flowing->ack_sum) / acks)
+				       : INFINITY;
 
 	if (packets > (double)flowing->packet_count)
 		return NEVER;
@@ -106,6 +110,8 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 	const struct program_train *train = &plan->trains[plan->list.messages[m].train];
 	const struct program_sent *sent = &state->times.sent[m];
 	const struct program_waits *waits = &plan->waits[m];
+	const double acks = (double)train->packets * state->model.flow.acks;
+	double *ack_sum = acks < 1 ? &state->ack_sums[plan->list.messages[m].dst] : NULL;
 	struct flowing flowing = {.number = state->messages++,
 				  .message = m,
 				  .begin_ticks = sent->begin_ticks,
@@ -115,9 +121,12 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 				  .data_ticks = sent->begin_ticks,
 				  .packet_count = train->packets,
 				  .rest_B = train->stream_B,
+				  .ack_sum = ack_sum ? *ack_sum : 0.5,
 				  .late = {.seed = waits->stall_seed},
 				  .ack_late = {.seed = waits->stall_seed}};
 
+	if (ack_sum)
+		*ack_sum = fmod(*ack_sum + acks, 1);
 	if (train->granted) {
 		flowing.next = NEXT_REQUEST;
 		flowing.next_ticks = flowing.request_ticks;
@@ -250,6 +259,7 @@ static void program_train_close(void *opaque)
 	program_times_close(&state->times);
 	program_model_clear(&state->model);
 	free(state->pairs);
+	free(state->ack_sums);
 	free(state->heap);
 }
 
@@ -293,11 +303,14 @@ static enum tr_status program_train_open(void *opaque, const struct model *text,
 			       ticks_per_s, settings->seed, err) != TR_OK)
 		return TR_ERROR;
 	state->pairs = calloc(state->model.nodes, sizeof(*state->pairs));
-	if (!state->pairs)
+	state->ack_sums = calloc(state->model.nodes, sizeof(*state->ack_sums));
+	if (!state->pairs || !state->ack_sums)
 		return tr_no_memory(err, "%llu nodes", (unsigned long long)state->model.nodes);
-	for (uint32_t r = 0; r < state->model.nodes; r++)
+	for (uint32_t r = 0; r < state->model.nodes; r++) {
+		state->ack_sums[r] = 0.5;
 		source_streams_open(&(struct source_stream){&state->pairs[r], "pair"}, 1,
 				    settings->seed, "node%u", r);
+	}
 	return TR_OK;
 }
 

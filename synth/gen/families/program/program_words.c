@@ -125,6 +125,12 @@ struct program_words_volume {
 	double packets, payload_B, others, others_B;
 };
 
+// Acknowledgements of a message: one that brings less than one shares a sum with others.
+static double program_words_acks(const struct program_flow *flow, double packets)
+{
+	return packets * flow->acks < 1 ? packets * flow->acks : floor(0.5 + packets * flow->acks);
+}
+
 static void add_volume(const struct program_plan *plan, uint32_t m,
 		       struct program_words_volume volumes[2])
 {
@@ -137,7 +143,7 @@ static void add_volume(const struct program_plan *plan, uint32_t m,
 
 	from->packets += packets;
 	from->payload_B += (double)train->stream_B;
-	to->others += floor(0.5 + packets * flow->acks) + train->granted;
+	to->others += program_words_acks(flow, packets) + train->granted;
 	to->others_B += train->granted ? flow->grant_B : 0;
 	from->others += train->granted;
 	from->others_B += train->granted ? flow->request_B : 0;
@@ -246,7 +252,7 @@ static void program_words_add_pair(const struct program_plan *plan, uint32_t m, 
 		per_s * ((double)train->stream_B + packets * flow->header_B +
 			 (train->granted ? flow->request_B + flow->header_B : 0));
 	out->wire_Bps[(size_t)message->dst * out->nodes + message->src] +=
-		per_s * (floor(0.5 + packets * flow->acks) * flow->header_B +
+		per_s * (program_words_acks(flow, packets) * flow->header_B +
 			 (train->granted ? flow->grant_B + flow->header_B : 0));
 }
 
