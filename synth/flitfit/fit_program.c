@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/families/messages/messages_found.h"
 #include "gen/families/program/program_fit.h"
 #include "value/num.h"
 
@@ -202,6 +203,40 @@ static void capture_clear(struct program_capture *capture)
 	capture->ranks = NULL;
 }
 
+// What a message has besides its data, of messages found in packets and of the same ones recorded:
+// the median of what the former are longer than the longest recorded ones that they may be.
+static double fit_program_envelope(const struct program_trace *packets,
+				   const struct program_trace *messages)
+{
+	struct column sizes = {.values = NULL}, over = {.values = NULL};
+	double envelope_B;
+
+	for (size_t k = 0; k < messages->count; k++)
+		if (messages->found[k].operation == 0)
+			column_add(&sizes, (double)messages->found[k].bytes);
+	(void)column_middle(&sizes); // sorts them
+	for (size_t i = 0; i < packets->count; i++) {
+		const double whole_B = (double)packets->found[i].bytes;
+		size_t low = 0, high = sizes.count;
+
+		while (low < high) {
+			const size_t middle = low + (high - low) / 2;
+
+			if (sizes.values[middle] <= whole_B)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low > 0 && whole_B - sizes.values[low - 1] <= PROGRAM_ENVELOPE_MAX &&
+		    !packets->found[i].granted)
+			column_add(&over, whole_B - sizes.values[low - 1]);
+	}
+	envelope_B = over.count > 0 ? column_middle(&over) : 0;
+	free(sizes.values);
+	free(over.values);
+	return envelope_B;
+}
+
 // What traces of messages do not show of packets they have from a trace of packets of as many
 // nodes, which is then left out.
 static void fit_program_join(struct captures *captures)
@@ -212,10 +247,12 @@ static void fit_program_join(struct captures *captures)
 		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count;
 		     j++) {
 			const struct program_trace *packets = &captures->each[j].trace;
+			struct program_trace *trace = &captures->each[i].trace;
 
-			if (packets->shows_packets &&
-			    packets->nodes == captures->each[i].trace.nodes)
-				captures->each[i].trace.flow = packets->flow;
+			if (!packets->shows_packets || packets->nodes != trace->nodes)
+				continue;
+			trace->flow = packets->flow;
+			trace->flow.envelope_B = fit_program_envelope(packets, trace);
 		}
 	for (size_t i = 0; i < captures->count; i++) {
 		struct program_trace *trace = &captures->each[i].trace;

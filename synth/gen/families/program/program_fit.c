@@ -11,13 +11,12 @@
 #include "gen/model_field.h"
 #include "value/order.h"
 
-#define DIGITS 4	  // of fitted times
-#define SIZE_DIGITS 9	  // of sizes
-#define SNAP 0.03	  // exponents of sizes this near to a half are that half
-#define ENVELOPE_MAX 1000 // bytes that a protocol may add
-#define SLACK 2.0	  // full packets
-#define NONE 1e-3	  // exponents of times this near to 0 are 0
-#define SURE 3.0	  // standard errors by which two mean times differ
+#define DIGITS 4      // of fitted times
+#define SIZE_DIGITS 9 // of sizes
+#define SNAP 0.03     // exponents of sizes this near to a half are that half
+#define SLACK 2.0     // full packets
+#define NONE 1e-3     // exponents of times this near to 0 are 0
+#define SURE 3.0      // standard errors by which two mean times differ
 
 static int program_fit_by_nodes(const void *a, const void *b)
 {
@@ -185,7 +184,7 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 		return NAN;
 	qsort(values, count, sizeof(*values), order_double);
 	envelope_B = round(values[count / 2]);
-	return envelope_B >= 0 && envelope_B <= ENVELOPE_MAX ? envelope_B : NAN;
+	return envelope_B >= 0 && envelope_B <= PROGRAM_ENVELOPE_MAX ? envelope_B : NAN;
 }
 
 static void fit_sizes(struct fitting *fitting, double *values)
@@ -359,10 +358,8 @@ static void fit_flow(struct fitting *fitting)
 		MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s,
 		DIGITS);
 	program_law_set(&flow->turn, turn.variation);
-	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
-	if (fitting->envelope_B[0] > 0)
-		flow->envelope_B = fitting->envelope_B[0];
-	flow->end_B = fmax(0, fitting->envelope_B[1] - flow->envelope_B);
+	flow->end_B = fmax(0, fitting->envelope_B[1] - fitting->envelope_B[0]);
+	flow->envelope_B += fitting->envelope_B[0];
 }
 
 static void fit_silence(struct fitting *fitting)

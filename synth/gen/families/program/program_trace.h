@@ -12,6 +12,8 @@
 #include "stat/nodes/packet_sample.h"
 #include "value/status.h"
 
+#define PROGRAM_ENVELOPE_MAX 1000 // bytes that a protocol may add to a message
+
 // A message found. Times are of packets.
 struct program_found {
 	int64_t begin_ticks; // of its request, or else of its first packet
@@ -43,8 +45,8 @@ struct program_trace {
 	size_t count, capacity;
 	uint32_t nodes;
 	double ticks_per_s;
-	struct program_flow
-		flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
+	struct program_flow flow; // laws are not set; turn_s: a mean; envelope_B: of messages whose
+				  // sizes are without it
 	bool shows_packets;
 	bool in_trains;		   // most bytes of its packets are in messages of several packets
 	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
