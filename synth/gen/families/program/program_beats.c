@@ -3,7 +3,8 @@
 // missed, join, or vary in size: one kind of message comes once in each, as a beat, and the
 // messages of each pair are dealt to the beats by time. A pair's messages may come before the beat
 // in one iteration and after it in the next, so the pair's own longest silence between two beats
-// cuts them.
+// cuts them: there where it is nearest to the longest silence of all, so that what ranks do at
+// about the same time comes into the same iteration.
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,9 +60,9 @@ static double position(const struct beats *beats, const struct program_found *fo
 	return (double)low + after / gap;
 }
 
-// Where between two beats, from -.5 to .5, a pair's messages are cut: in the middle of the longest
-// silence.
-static double cut_of(const struct beats *beats, size_t first, size_t end)
+// Where between two beats messages are cut, within half of that time from near: in the middle of
+// the longest silence.
+static double cut_of(const struct beats *beats, size_t first, size_t end, double near)
 {
 	const size_t count = end - first;
 	double longest = 0, cut = 0;
@@ -80,12 +81,14 @@ static double cut_of(const struct beats *beats, size_t first, size_t end)
 		longest = next - beats->phases[i];
 		cut = beats->phases[i] + longest / 2;
 	}
-	return cut - floor(cut + .5);
+	return cut - floor(cut - near + .5);
 }
 
 // Deals all messages to the beats. Their iterations become the parts.
 static void deal_to_beats(struct folding *folding, const struct beats *beats)
 {
+	const double all = cut_of(beats, 0, beats->count, 0);
+
 	folding->part_count = beats->iterations;
 	for (size_t p = 0; p < beats->iterations; p++)
 		folding->parts[p] = (struct part){.count = 0};
@@ -93,7 +96,7 @@ static void deal_to_beats(struct folding *folding, const struct beats *beats)
 		double cut;
 
 		end = end_of_pair(beats, first);
-		cut = cut_of(beats, first, end);
+		cut = cut_of(beats, first, end, all);
 		for (size_t i = first; i < end; i++) {
 			const double part = floor(position(beats, beats->all[i]) - cut);
 
