@@ -8,7 +8,9 @@
 #include "gen/families/program/program_parts.h"
 #include "gen/families/program/program_phases.h"
 
-#define MANY 0.2 // of all messages
+#define MANY 0.2	// of all messages
+#define MOST 0.8	// of all messages: silences that leave out fewer cut well
+#define NEARLY_ALL 0.98 // likewise, but for those at both ends: a cut that keeps these is better
 
 // ---- Without silences: each pair's messages repeat.
 
@@ -184,9 +186,9 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 				folding->found[i];
 		column += own;
 	}
-	free(folding->found);
+	memcpy(folding->found, dealt, folding->count * sizeof(*dealt));
+	free(dealt);
 	folding->dealt = true;
-	folding->found = dealt;
 	folding->part_count = iterations;
 	folding->usual_count = iterations;
 	for (size_t p = 0; p < iterations; p++)
@@ -311,9 +313,21 @@ static bool has_operations(const struct folding *folding)
 	return false;
 }
 
-static bool leaves_out(const struct folding *folding)
+static size_t count_usual(const struct folding *folding)
 {
-	return folding->usual_count * folding->parts[folding->usual].count < folding->count;
+	return folding->usual_count * folding->parts[folding->usual].count;
+}
+
+static bool fold_at_silences(struct folding *folding, const struct program_found *const *all,
+			     size_t count, double *scratch)
+{
+	memcpy(folding->found, all, count * sizeof(*folding->found));
+	folding->count = count;
+	folding->dealt = folding->loose = folding->out->by_beats = false;
+	folding->out->left_out = 0;
+	folding->out->silent = program_parts_at_silences(folding, scratch) ||
+			       program_parts_at_kinds(folding);
+	return folding->out->silent;
 }
 
 // Cuts at periods if nothing is outside of them, else again at silences. all: the messages, as many
@@ -331,10 +345,7 @@ static enum tr_status prefer_periods(struct folding *folding,
 		folding->out->silent = false;
 		return deal(folding, err);
 	}
-	memcpy(folding->found, all, count * sizeof(*folding->found));
-	folding->count = count;
-	folding->out->silent = program_parts_at_silences(folding, scratch) ||
-			       program_parts_at_kinds(folding);
+	(void)fold_at_silences(folding, all, count, scratch);
 	return TR_OK;
 }
 
@@ -353,6 +364,7 @@ static enum tr_status cut_without_silences(struct folding *folding,
 	memcpy(folding->found, all, count * sizeof(*folding->found));
 	folding->count = count;
 	folding->loose = periods != TR_OK;
+	folding->out->left_out = 0;
 	folding->out->silent = folding->loose && program_parts_at_silences(folding, scratch);
 	if (folding->out->silent)
 		return TR_OK;
@@ -373,19 +385,32 @@ static enum tr_status cut_without_silences(struct folding *folding,
 	return status == TR_OK ? deal(folding, err) : status;
 }
 
+// Where silences leave out many of recorded messages, another cut is better that leaves out hardly
+// any: what several ranks do at the same time comes in another order in each iteration.
 static enum tr_status cut_iterations(struct folding *folding,
 				     const struct program_found *const *all, double *scratch,
 				     struct tr_error *err)
 {
+	const size_t count = folding->count;
+	const size_t kept = fold_at_silences(folding, all, count, scratch) ? count_usual(folding)
+									   : 0;
 	enum tr_status status = TR_OK;
+	struct tr_error why;
 
-	memcpy(folding->found, all, folding->count * sizeof(*folding->found));
-	folding->out->silent = program_parts_at_silences(folding, scratch) ||
-			       program_parts_at_kinds(folding);
-	if (folding->out->silent && has_operations(folding) && leaves_out(folding))
+	if (folding->out->silent && has_operations(folding) && kept < count)
 		status = prefer_periods(folding, all, scratch, err);
-	if (status == TR_OK && !folding->out->silent && !folding->dealt)
-		status = cut_without_silences(folding, all, scratch, err);
+	if (status == TR_OK && !folding->dealt &&
+	    (kept == 0 ||
+	     (!folding->trace->shows_packets && (double)kept < MOST * (double)count))) {
+		status = cut_without_silences(folding, all, scratch, kept > 0 ? &why : err);
+		if (kept > 0 && status != TR_ERROR &&
+		    (status == TR_END || folding->loose ||
+		     (double)(count_usual(folding) + 2 * folding->parts[folding->usual].count) <
+			     NEARLY_ALL * (double)count)) {
+			(void)fold_at_silences(folding, all, count, scratch);
+			status = TR_OK;
+		}
+	}
 	return status == TR_OK ? program_fold_collect(folding, scratch, err) : status;
 }
 
