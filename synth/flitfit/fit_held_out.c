@@ -78,10 +78,13 @@ static enum tr_status held_parts_add(struct held_parts *parts, const struct prog
 					    .ticks_per_s = whole->trace.ticks_per_s,
 					    .library = whole->trace.library};
 	out->trace.flow = *flow;
-	if (!whole->packets)
+	if (whole->packets) {
+		*packets = packet_sample_part(whole->packets, from, to);
+		out->packets = packets;
+		out->trace.flow.acks = whole->trace.flow.acks;
+	}
+	if (!whole->trace.shows_packets)
 		return cut_messages(&whole->trace, from, to, &out->trace, err);
-	*packets = packet_sample_part(whole->packets, from, to);
-	out->packets = packets;
 	return program_trace_find(&out->trace, packets, whole->ranks, whole->trace.nodes, err);
 }
 
@@ -115,10 +118,10 @@ static enum tr_status compare_held(const struct held_out *held, const struct mod
 
 	fit_program_model_for(model, capture, &predicting);
 	if (capture->packets) {
-		const struct fit_doubt doubt = fit_doubt_of(&predicting, &notes, capture->packets);
+		const struct packet_sample packets = fit_program_packets(capture);
+		const struct fit_doubt doubt = fit_doubt_of(&predicting, &notes, &packets);
 
-		status = fit_try_program(held->tool, held->request, &doubt, capture->packets, out,
-					 err);
+		status = fit_try_program(held->tool, held->request, &doubt, &packets, out, err);
 	} else {
 		status = held_as_packets(held, own, &traced, err);
 		for (unsigned r = 0; r < FIT_RERUNS_MAX && status == TR_OK; r++)
@@ -253,7 +256,7 @@ static enum tr_status hold_nodes(struct held_out *held, const struct program_cap
 		return tr_no_memory(err, "%zu captures", count);
 	memcpy(copies, captures, count * sizeof(*copies));
 	for (size_t i = 0; i < fewer; i++)
-		if (!copies[i].packets)
+		if (!copies[i].trace.shows_packets)
 			copies[i].trace.flow = captures[count - 1].trace.flow;
 	(void)snprintf(what, sizeof(what), "the traces of %u nodes", most);
 	status = fit_others(held, copies, fewer, what, &model, err);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/messages/messages_found.h"
 #include "gen/families/program/program_fit.h"
 #include "value/num.h"
 
@@ -192,83 +191,6 @@ static bool fit_program_take(struct tool *tool, const struct fit_request *reques
 	return false;
 }
 
-static void capture_clear(struct program_capture *capture)
-{
-	program_trace_clear(&capture->trace);
-	if (capture->packets)
-		packet_sample_clear(capture->packets);
-	free(capture->packets);
-	free(capture->ranks);
-	capture->packets = NULL;
-	capture->ranks = NULL;
-}
-
-// What a message has besides its data, of messages found in packets and of the same ones recorded:
-// the median of what the former are longer than the longest recorded ones that they may be.
-static double fit_program_envelope(const struct program_trace *packets,
-				   const struct program_trace *messages)
-{
-	struct column sizes = {.values = NULL}, over = {.values = NULL};
-	double envelope_B;
-
-	for (size_t k = 0; k < messages->count; k++)
-		if (messages->found[k].operation == 0)
-			column_add(&sizes, (double)messages->found[k].bytes);
-	(void)column_middle(&sizes); // sorts them
-	for (size_t i = 0; i < packets->count; i++) {
-		const double whole_B = (double)packets->found[i].bytes;
-		size_t low = 0, high = sizes.count;
-
-		while (low < high) {
-			const size_t middle = low + (high - low) / 2;
-
-			if (sizes.values[middle] <= whole_B)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low > 0 && whole_B - sizes.values[low - 1] <= PROGRAM_ENVELOPE_MAX &&
-		    !packets->found[i].granted)
-			column_add(&over, whole_B - sizes.values[low - 1]);
-	}
-	envelope_B = over.count > 0 ? column_middle(&over) : 0;
-	free(sizes.values);
-	free(over.values);
-	return envelope_B;
-}
-
-// What traces of messages do not show of packets they have from a trace of packets of as many
-// nodes, which is then left out.
-static void fit_program_join(struct captures *captures)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < captures->count; i++)
-		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count;
-		     j++) {
-			const struct program_trace *packets = &captures->each[j].trace;
-			struct program_trace *trace = &captures->each[i].trace;
-
-			if (!packets->shows_packets || packets->nodes != trace->nodes)
-				continue;
-			trace->flow = packets->flow;
-			trace->flow.envelope_B = fit_program_envelope(packets, trace);
-		}
-	for (size_t i = 0; i < captures->count; i++) {
-		struct program_trace *trace = &captures->each[i].trace;
-		bool used = false;
-
-		for (size_t j = 0; trace->shows_packets && j < captures->count; j++)
-			used = used || (!captures->each[j].trace.shows_packets &&
-					captures->each[j].trace.nodes == trace->nodes);
-		if (used)
-			capture_clear(&captures->each[i]);
-		else
-			captures->each[kept++] = captures->each[i];
-	}
-	captures->count = kept;
-}
-
 // Sizes of the problem: "256", or one for each capture, "256,512". Returns false after reporting an
 // error.
 static bool read_problems(struct tool *tool, const char *text, double problems[CAPTURES_MAX],
@@ -322,6 +244,8 @@ void fit_program_model_for(const struct model *model, const struct program_captu
 	model_set(out, "nodes", number);
 	(void)snprintf(number, sizeof(number), "%u", capture->iterations.count);
 	model_set(out, "iterations", number);
+	if (capture->packets && capture->trace.flow.acks > 0)
+		model_set(out, "acks", model_format(MODEL_REAL, capture->trace.flow.acks, number));
 	if (capture->problem > 0) {
 		(void)snprintf(number, sizeof(number), "%.0f", capture->problem);
 		model_set(out, "problem", number);
@@ -345,19 +269,28 @@ static void compare_kept(const struct program_capture *capture, struct fit_compa
 		    capture->iterations.count, true);
 }
 
+struct packet_sample fit_program_packets(const struct program_capture *capture)
+{
+	return capture->trace.shows_packets
+		       ? *capture->packets
+		       : packet_sample_part(capture->packets, capture->iterations.begin_ticks,
+					    capture->iterations.end_ticks);
+}
+
 static enum tr_status compare_packets(struct tool *tool, const struct fit_request *request,
 				      const struct program_capture *capture,
 				      const struct model *model, struct fit_comparison *out,
 				      struct tr_error *err)
 {
 	const struct fit_notes notes = {.iterations = capture->iterations};
+	const struct packet_sample packets = fit_program_packets(capture);
 	struct model own = {.name = NULL};
 	struct fit_doubt doubt;
 	enum tr_status status;
 
 	fit_program_model_for(model, capture, &own);
-	doubt = fit_doubt_of(&own, &notes, capture->packets);
-	status = fit_try_program(tool, request, &doubt, capture->packets, out, err);
+	doubt = fit_doubt_of(&own, &notes, &packets);
+	status = fit_try_program(tool, request, &doubt, &packets, out, err);
 	model_clear(&own);
 	return status == TR_OK ? TR_OK : tr_fail_in(err, "%s: program", capture->trace.name);
 }
@@ -399,14 +332,14 @@ static enum tr_status try_capture(struct tool *tool, const struct fit_request *r
 {
 	struct fit_comparison comparison = {.text = ""};
 	char reason[FIT_DOUBT_BYTES + 100] = "";
-	enum tr_status status;
+	enum tr_status status = TR_OK;
 
-	if (capture->packets) {
-		status = compare_packets(tool, request, capture, model, &comparison, err);
-	} else {
+	if (!capture->trace.shows_packets)
 		compare_kept(capture, &comparison);
+	if (!capture->packets)
 		status = tell_length(tool, request, capture, model, text, err);
-	}
+	else if (!comparison.misses)
+		status = compare_packets(tool, request, capture, model, &comparison, err);
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (comparison.misses)
@@ -489,11 +422,11 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 	for (size_t i = 0; taken && problem_count > 0 && i < captures->count; i++)
 		captures->each[i].problem = problems[problem_count > 1 ? i : 0];
 	if (captures)
-		fit_program_join(captures);
+		fit_program_join(captures->each, &captures->count);
 	if (taken && tool_ok(tool))
 		write_tried(tool, request, captures);
 	for (size_t i = 0; captures && i < captures->count; i++)
-		capture_clear(&captures->each[i]);
+		fit_capture_clear(&captures->each[i]);
 	if (captures)
 		free(captures->other);
 	free(captures);

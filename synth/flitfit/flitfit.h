@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes
 // (fit_pulse.c), the fits of packets in memory (fit_families.c), of a parallel program
-// (fit_program.c, fit_held_out.c), the choice among families (fit_rank.c), also by their latency
-// over a network (fit_net.c), and scaling (scale_models.c).
+// (fit_program.c, fit_join.c, fit_held_out.c), the choice among families (fit_rank.c), also by
+// their latency over a network (fit_net.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
@@ -83,11 +83,24 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 // Fits a parallel program to all operands.
 void fit_program(struct tool *tool, const struct fit_request *request);
 
-// The model for as many nodes, of the problem and for the iterations of the capture.
+// The model for as many nodes, of the problem and for the iterations of the capture, with the
+// acknowledgements of its hosts.
 struct program_capture;
 struct program_others;
 void fit_program_model_for(const struct model *model, const struct program_capture *capture,
 			   struct model *out);
+
+// Joins captures of messages with those of packets, of as many nodes, which are left out then
+// (fit_join.c): *count remain. What messages do not show of packets they have from these, and those
+// of the same run as packets to compare with.
+void fit_program_join(struct program_capture *each, size_t *count);
+
+// Frees what the capture holds.
+void fit_capture_clear(struct program_capture *capture);
+
+// The packets that its model is compared with, which borrow those of the capture: all, or of
+// recorded messages those of the iterations.
+struct packet_sample fit_program_packets(const struct program_capture *capture);
 
 // Whether a program's model holds for what was held out of a fit (fit_held_out.c): of captures that
 // program_fit has taken, and with what it found that they leave open. Adds comments to the text.

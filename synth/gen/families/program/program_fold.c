@@ -273,6 +273,7 @@ static enum tr_status program_fold_collect(struct folding *folding, double *scra
 	const size_t each = folding->parts[folding->usual].count;
 	uint32_t iteration = 0;
 
+	program_parts_drop_ends(folding);
 	out->slots = calloc(each, sizeof(*out->slots));
 	out->at = calloc(each * folding->usual_count, sizeof(*out->at));
 	out->silence_ticks = calloc(folding->part_count, sizeof(*out->silence_ticks));

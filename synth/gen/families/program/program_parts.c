@@ -181,13 +181,10 @@ static void program_parts_cut(struct folding *folding, double ticks)
 	}
 }
 
-// What comes before the first usual part and after the last one, as what starts and ends a program,
-// does not count.
-static void trim(struct folding *folding)
+void program_parts_drop_ends(struct folding *folding)
 {
 	size_t first = 0, last = folding->part_count;
 
-	(void)program_parts_compare(folding);
 	while (first < last && !folding->parts[first].usual)
 		first++;
 	while (last > first && !folding->parts[last - 1].usual)
@@ -196,6 +193,12 @@ static void trim(struct folding *folding)
 	memmove(folding->parts, folding->parts + first, (last - first) * sizeof(*folding->parts));
 	folding->part_count = last - first;
 	folding->usual -= folding->usual >= first ? first : 0;
+}
+
+static void trim(struct folding *folding)
+{
+	(void)program_parts_compare(folding);
+	program_parts_drop_ends(folding);
 }
 
 // Whether the parts are iterations: enough of them with the usual messages, and not much is left

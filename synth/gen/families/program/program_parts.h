@@ -48,6 +48,10 @@ bool program_parts_at_kinds(struct folding *folding);
 enum tr_status program_parts_at_beats(struct folding *folding, double *scratch,
 				      struct tr_error *err);
 
+// What comes before the first usual part and after the last one, as what starts and ends a program,
+// does not count: it is left out.
+void program_parts_drop_ends(struct folding *folding);
+
 // Finds the messages that most parts have. Whether enough do.
 bool program_parts_compare(struct folding *folding);
 
