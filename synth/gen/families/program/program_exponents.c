@@ -3,8 +3,21 @@
 
 #include <math.h>
 
+#include "gen/powers.h"
+
 #define EXPONENT_MAX 4.0
 #define INDEPENDENT 1e-9 // least determinant, of squared logarithms
+
+double program_power_of(const struct program_power *power, uint32_t nodes, double problem)
+{
+	double value = power->a;
+
+	if (power->p_exponent != 0)
+		value *= powers_of(nodes, power->p_exponent);
+	if (power->n_exponent != 0)
+		value *= powers_of(problem, power->n_exponent);
+	return value;
+}
 
 // Means, then sums of squares and products of deviations from them: p, N and the value.
 struct program_exponents_sums {

@@ -56,6 +56,16 @@ struct program_pair {
 	uint32_t src, dst;
 };
 
+// Times the rounds: so often; for each other node; and, in messages as large for any number of
+// nodes, for a p-th of the data that all have, which goes to each other node, or to one.
+enum program_rounds {
+	PROGRAM_ROUNDS,
+	PROGRAM_ROUNDS_OTHERS,
+	PROGRAM_ROUNDS_PARTS_OTHERS,
+	PROGRAM_ROUNDS_PARTS,
+};
+#define PROGRAM_ROUNDS_LAWS 4
+
 struct program_phase;
 
 // Messages of a phase or an iteration, in the order of phases and turns. Zero is an empty one.
@@ -90,8 +100,8 @@ struct program_phase {
 	const struct program_pattern *pattern;
 	char *collective;	    // of a collective operation: which, by what algorithm
 				    // (program_collective.h); owned; else NULL
-	uint32_t rounds;	    // how often the pattern is repeated
-	bool rounds_others;	    // so often for each node but one
+	uint32_t rounds;	    // how often the pattern is repeated,
+	int rounds_by;		    // by enum program_rounds
 	struct program_pair *pairs; // of an explicit list; owned
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow
@@ -165,6 +175,9 @@ enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_
 enum tr_status program_list_make(struct program_list *list, const struct program_model *model,
 				 uint32_t nodes, struct tr_error *err);
 void program_list_clear(struct program_list *list);
+
+// How often the phase's pattern is repeated on so many nodes; a part of a round is one.
+uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes);
 
 // Bytes of data in a message of the phase.
 uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,

@@ -264,10 +264,20 @@ const struct program_pattern *const program_patterns[] = {&scatter,  &gather, &b
 							  &pairwise, &linear, &butterfly, &ring,
 							  &halo,     &line,   &pairs,	  NULL};
 
+uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes)
+{
+	const bool others = phase->rounds_by == PROGRAM_ROUNDS_OTHERS ||
+			    phase->rounds_by == PROGRAM_ROUNDS_PARTS_OTHERS,
+		   parts = phase->rounds_by >= PROGRAM_ROUNDS_PARTS_OTHERS;
+	const uint64_t all = (uint64_t)phase->rounds * (others ? nodes - 1 : 1);
+
+	return parts ? (all + nodes - 1) / nodes : all;
+}
+
 enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase,
 				  uint32_t nodes, struct tr_error *err)
 {
-	const uint64_t rounds = (uint64_t)phase->rounds * (phase->rounds_others ? nodes - 1 : 1);
+	const uint64_t rounds = program_phase_rounds(phase, nodes);
 	uint32_t turn = 0;
 
 	if (phase->pattern->power_of_two && (nodes & (nodes - 1)) != 0)

@@ -190,7 +190,7 @@ static enum tr_status assign_pattern(struct program_phases_matching *matching,
 	enum tr_status status;
 
 	once.rounds = 1;
-	once.rounds_others = false;
+	once.rounds_by = PROGRAM_ROUNDS;
 	once.name = "";
 	status = program_phase_list(&list, &once, matching->nodes, err);
 	if (status == TR_OK)

@@ -89,29 +89,41 @@ static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase
 	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 
-// The number of rounds that all captures agree on: constant, or as many for each other node.
+// Whether all captures show the rounds by this law; then sets them.
+static bool settle_rounds_by(const struct fitting *fitting, uint32_t number, int law,
+			     struct program_phase *phase)
+{
+	const uint32_t nodes = program_last(fitting)->capture->trace.nodes;
+	const uint32_t seen = program_last(fitting)->phases.seen[number].shape.rounds;
+	struct program_phase by = {.rounds = nodes * (nodes - 1), .rounds_by = law};
+	bool fits;
+
+	by.rounds = (uint32_t)((uint64_t)seen * by.rounds / program_phase_rounds(&by, nodes));
+	fits = by.rounds > 0;
+	for (size_t i = 0; fits && i < fitting->count; i++)
+		fits = program_phase_rounds(&by, fitting->each[i].capture->trace.nodes) ==
+		       fitting->each[i].phases.seen[number].shape.rounds;
+	if (!fits)
+		return false;
+	phase->rounds = by.rounds;
+	phase->rounds_by = law;
+	return true;
+}
+
+// The first law of the number of rounds that all captures agree on; one round is one always.
 static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t number,
 				    struct program_phase *phase, struct tr_error *err)
 {
-	const uint32_t last_others = program_last(fitting)->capture->trace.nodes - 1;
-	bool constant = true, others = phase->rounds > 1;
+	static const int laws[PROGRAM_ROUNDS_LAWS] = {PROGRAM_ROUNDS_OTHERS, PROGRAM_ROUNDS,
+						      PROGRAM_ROUNDS_PARTS_OTHERS,
+						      PROGRAM_ROUNDS_PARTS};
 
-	for (size_t i = 0; i < fitting->count; i++) {
-		const uint64_t own = fitting->each[i].phases.seen[number].shape.rounds;
-
-		constant = constant && own == phase->rounds;
-		others = others &&
-			 own * last_others == (uint64_t)phase->rounds *
-						      (fitting->each[i].capture->trace.nodes - 1);
-	}
-	phase->rounds_others = others && phase->rounds % last_others == 0;
-	if (phase->rounds_others)
-		phase->rounds /= last_others;
-	if (constant || phase->rounds_others)
-		return TR_OK;
+	for (size_t i = phase->rounds > 1 ? 0 : 1; i < PROGRAM_ROUNDS_LAWS; i++)
+		if (settle_rounds_by(fitting, number, laws[i], phase))
+			return TR_OK;
 	(void)tr_fail(err,
-		      "the rounds of phase %u are neither constant nor a multiple of the nodes "
-		      "less one",
+		      "the rounds of phase %u are neither constant, nor go as p-1, (p-1)/p or 1/p "
+		      "of the p nodes",
 		      number + 1);
 	return TR_END;
 }
@@ -197,7 +209,7 @@ bool program_settle_differ(const struct program_phase *phase, uint32_t pattern, 
 	bool differ;
 
 	once.rounds = 1;
-	once.rounds_others = false;
+	once.rounds_by = PROGRAM_ROUNDS;
 	program_phase_set_options(&other, options);
 	list_by_ranks(&a, &once, nodes);
 	list_by_ranks(&b, &other, nodes);

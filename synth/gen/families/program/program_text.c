@@ -7,7 +7,6 @@
 #include "gen/families/program/program_collective.h"
 #include "gen/families/program/program_model.h"
 #include "gen/model_field.h"
-#include "gen/powers.h"
 #include "value/num.h"
 
 #define SECONDS_MAX 1e9
@@ -58,6 +57,12 @@ static const struct opt_choice along_words[] = {{"both", PROGRAM_ALONG_BOTH},
 						{"rows", PROGRAM_ALONG_ROWS},
 						{"columns", PROGRAM_ALONG_COLUMNS},
 						{NULL, 0}};
+static const char *const rounds_words[PROGRAM_ROUNDS_LAWS] = {
+	[PROGRAM_ROUNDS] = "",
+	[PROGRAM_ROUNDS_OTHERS] = "(p-1)",
+	[PROGRAM_ROUNDS_PARTS_OTHERS] = "(p-1)/p",
+	[PROGRAM_ROUNDS_PARTS] = "/p",
+};
 static const struct opt_choice direction_words[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
 
 struct phase_keys {
@@ -83,17 +88,6 @@ static const struct model_field phase_fields[] = {
 	LAW_FIELDS("between"),
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
-
-double program_power_of(const struct program_power *power, uint32_t nodes, double problem)
-{
-	double value = power->a;
-
-	if (power->p_exponent != 0)
-		value *= powers_of(nodes, power->p_exponent);
-	if (power->n_exponent != 0)
-		value *= powers_of(problem, power->n_exponent);
-	return value;
-}
 
 uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,
 			     uint32_t nodes)
@@ -219,19 +213,24 @@ static enum tr_status get_rounds(const struct model *model, struct program_phase
 				 struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "rounds");
-	char text[MODEL_LINE_MAX + 1], *others;
+	char text[MODEL_LINE_MAX + 1];
 	uint64_t rounds = 1;
 	struct tr_error why;
+	size_t digits;
 
-	(void)snprintf(text, sizeof(text), "%s", entry ? entry->value : "1");
-	others = strstr(text, "(p-1)");
-	others = others && strcmp(others, "(p-1)") == 0 ? others : NULL;
-	if (others)
-		*others = '\0';
-	phase->rounds_others = others || strcmp(text, "p-1") == 0;
-	if ((others || !phase->rounds_others) &&
+	(void)snprintf(text, sizeof(text), "%s",
+		       !entry			     ? "1"
+		       : strcmp(entry->value, "p-1") ? entry->value
+						     : "1(p-1)");
+	digits = strspn(text, "0123456789");
+	while (phase->rounds_by < PROGRAM_ROUNDS_LAWS &&
+	       strcmp(text + digits, rounds_words[phase->rounds_by]) != 0)
+		phase->rounds_by++;
+	text[digits] = '\0';
+	if (phase->rounds_by == PROGRAM_ROUNDS_LAWS ||
 	    num_parse_count(text, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
-		return model_fail(model, entry, err, "rounds: expected 1 to %u, p-1, or as 2(p-1)",
+		return model_fail(model, entry, err,
+				  "rounds: expected 1 to %u, p-1, or as 2(p-1), 8/p or 8(p-1)/p",
 				  PROGRAM_MESSAGES_MAX);
 	phase->rounds = (uint32_t)rounds;
 	return TR_OK;
@@ -440,10 +439,9 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 		model_key(text, "along", program_text_word_of(along_words, phase->along), NULL);
 	if (phase->down)
 		model_key(text, "direction", "down", NULL);
-	(void)snprintf(value, sizeof(value), phase->rounds_others ? "%u(p-1)" : "%u",
-		       phase->rounds);
-	if (phase->rounds != 1 || phase->rounds_others)
-		model_key(text, "rounds", phase->rounds == 1 ? "p-1" : value, NULL);
+	(void)snprintf(value, sizeof(value), "%u%s", phase->rounds, rounds_words[phase->rounds_by]);
+	if (phase->rounds != 1 || phase->rounds_by != PROGRAM_ROUNDS)
+		model_key(text, "rounds", strcmp(value, "1(p-1)") == 0 ? "p-1" : value, NULL);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
 	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
