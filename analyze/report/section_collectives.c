@@ -43,7 +43,8 @@ static int longest_first(const void *left, const void *right)
 }
 
 // Sorts by length, longest first.
-static struct kind_length *lengths_of(const struct exchange_run *run, size_t kind, size_t count)
+static struct kind_length *collective_lengths(const struct exchange_run *run, size_t kind,
+					      size_t count)
 {
 	struct kind_length *list = calloc(count, sizeof(*list));
 
@@ -102,7 +103,7 @@ static bool view_fill(struct collective_view *view)
 {
 	const struct exchange_kind *kind = &view->run->kinds[view->kind];
 	const uint32_t places = kind->of[0]->places;
-	struct kind_length *lengths = lengths_of(view->run, view->kind, kind->count);
+	struct kind_length *lengths = collective_lengths(view->run, view->kind, kind->count);
 	struct tr_error err;
 	bool ok = lengths != NULL;
 
@@ -285,7 +286,7 @@ static void draw_kind(struct page *page, const struct exchange_run *run, size_t 
 // Draws the kinds from first to last - 1, those that take most time first.
 static void draw_kinds(struct page *page, const struct exchange_run *run, size_t first, size_t last)
 {
-	struct kind_length *lengths = lengths_of(run, SIZE_MAX, run->kind_count);
+	struct kind_length *lengths = collective_lengths(run, SIZE_MAX, run->kind_count);
 
 	if (!lengths)
 		page->failed = true;
@@ -332,7 +333,7 @@ static void say_delay(const struct exchange_run *run, const struct exchange_dela
 static void say_kinds(struct page *page, const struct input *input)
 {
 	const struct exchange_run *run = input->exchanges;
-	struct kind_length *lengths = lengths_of(run, SIZE_MAX, run->kind_count);
+	struct kind_length *lengths = collective_lengths(run, SIZE_MAX, run->kind_count);
 
 	if (!lengths)
 		page->failed = true;
