@@ -6,44 +6,59 @@
 #include <string.h>
 
 #include "value/grow.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 #define QUANTUM_BITS 512u
 
 // ---- marks
 
-static struct congestion_flow *congestion_flow_at(struct congestion *c, uint32_t flow)
+static bool congestion_is_of(const struct congestion_marks *marks, const struct tr_packet *packet)
 {
-	const size_t wanted = flow < 64 ? 64 : (size_t)flow * 2;
-	struct congestion_flow *larger;
+	return marks->flow == packet->flow && marks->src == packet->src &&
+	       marks->dst == packet->dst;
+}
 
-	if (flow == TR_FLOW_NONE)
-		return &c->other;
-	if (flow < c->flow_count)
-		return &c->flows[flow];
-	larger = realloc(c->flows, wanted * sizeof(*larger));
-	if (!larger)
+// NULL if out of memory.
+static struct congestion_marks *congestion_marks_of(struct congestion *c,
+						    const struct tr_packet *packet)
+{
+	const uint64_t key[] = {(uint64_t)packet->src << 32 | packet->dst, packet->flow};
+	uint32_t *last = &c->marks_last[(packet->flow + packet->src) % 256], at, place;
+	uint64_t value;
+
+	if (*last < c->mark_count && congestion_is_of(&c->marks[*last], packet))
+		return &c->marks[*last];
+	if (!tr_hash_reserve(&c->marks_index))
 		return NULL;
-	memset(larger + c->flow_count, 0, (wanted - c->flow_count) * sizeof(*larger));
-	c->flows = larger;
-	c->flow_count = wanted;
-	return &larger[flow];
+	value = tr_hash_words(&c->marks_index, key, 2);
+	at = tr_hash_first(value);
+	while ((place = tr_hash_next(&c->marks_index, value, &at)) != TR_HASH_NONE)
+		if (congestion_is_of(&c->marks[place], packet))
+			return &c->marks[*last = place];
+	if (!GROW(c->marks, c->mark_capacity, c->mark_count))
+		return NULL;
+	*last = c->mark_count;
+	tr_hash_add(&c->marks_index, value, c->mark_count);
+	c->marks[c->mark_count] = (struct congestion_marks){
+		.src = packet->src, .dst = packet->dst, .flow = packet->flow};
+	return &c->marks[c->mark_count++];
 }
 
 enum tr_status congestion_add_mark(struct congestion *c, const struct tr_packet *packet,
 				   struct tr_error *err)
 {
-	struct congestion_flow *flow = congestion_flow_at(c, packet->flow);
+	struct congestion_marks *marks = congestion_marks_of(c, packet);
 
 	if (!c->recent)
 		c->recent = malloc(CONGESTION_RECENT * sizeof(*c->recent));
-	if (!flow || !c->recent)
+	if (!marks || !c->recent)
 		return tr_no_memory(err, "marks by flow");
-	flow->markable += (packet->flags & TR_FLAG_MARKABLE) != 0;
-	flow->notifications += packet->opcode == TR_IB_CNP;
+	marks->markable += (packet->flags & TR_FLAG_MARKABLE) != 0;
+	marks->notifications += packet->opcode == TR_IB_CNP;
 	if (!(packet->flags & TR_FLAG_MARKED))
 		return TR_OK;
-	flow->marked++;
+	marks->marked++;
 	c->last_flow = packet->flow;
 	c->recent[c->recent_end++ % CONGESTION_RECENT] = packet->time_ticks;
 	if (c->recent_end - c->recent_first > CONGESTION_RECENT)
@@ -196,7 +211,8 @@ bool congestion_any(const struct congestion *c)
 
 void congestion_close(struct congestion *c)
 {
-	free(c->flows);
+	free(c->marks);
+	tr_hash_clear(&c->marks_index);
 	free(c->pauses);
 	free(c->spans);
 	free(c->recent);
@@ -209,48 +225,42 @@ enum marks_by { BY_SENDER, BY_RECEIVER, BY_PAIR, BY_FLOW };
 
 struct marks_row {
 	enum marks_by by;
-	uint32_t src, dst, flow;
-	struct congestion_flow sum;
+	struct congestion_marks sum;
 };
 
 static int compare_marks(const void *left, const void *right)
 {
 	const struct marks_row *a = left, *b = right;
 
-	if (a->by != b->by)
-		return a->by < b->by ? -1 : 1;
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
-	return (a->flow > b->flow) - (a->flow < b->flow);
+	ORDER_BY(a->by, b->by);
+	ORDER_BY(a->sum.src, b->sum.src);
+	ORDER_BY(a->sum.dst, b->sum.dst);
+	return ORDER(a->sum.flow, b->sum.flow);
 }
 
-static bool congestion_flow_any(const struct congestion_flow *flow)
-{
-	return flow->markable || flow->marked || flow->notifications;
-}
-
-// Rows of each flow under everything that it counts for; a flow that was only markable has none of
-// its own. Sorted, and rows of equal keys are one.
-static size_t sum_marks(const struct congestion *c, const struct tr_names *names,
-			struct marks_row *rows)
+// Rows for everything that marks count for; a flow that was only markable has none of its own.
+// Sorted, and rows of equal keys are one. rows: four for each of the marks.
+static size_t sum_marks(const struct congestion *c, struct marks_row *rows)
 {
 	size_t count = 0, kept = 0;
 
-	for (uint32_t i = 0; i < c->flow_count && i < names->flow_count; i++) {
-		const struct congestion_flow *sum = &c->flows[i];
-		const struct tr_flow *flow = tr_names_flow(names, i);
+	for (uint32_t i = 0; i < c->mark_count; i++) {
+		const struct congestion_marks *of = &c->marks[i];
 
-		if (!congestion_flow_any(sum))
-			continue;
-		rows[count++] = (struct marks_row){BY_SENDER, flow->src, 0, 0, *sum};
-		rows[count++] = (struct marks_row){BY_RECEIVER, 0, flow->dst, 0, *sum};
-		rows[count++] = (struct marks_row){BY_PAIR, flow->src, flow->dst, 0, *sum};
-		if (sum->marked || sum->notifications)
-			rows[count++] = (struct marks_row){BY_FLOW, flow->src, flow->dst, i, *sum};
+		for (enum marks_by by = BY_SENDER; by <= BY_FLOW; by++) {
+			struct congestion_marks sum = *of;
+
+			if (by == BY_FLOW &&
+			    (of->flow == TR_FLOW_NONE || !(of->marked || of->notifications)))
+				continue;
+			sum.src = by == BY_RECEIVER ? 0 : of->src;
+			sum.dst = by == BY_SENDER ? 0 : of->dst;
+			sum.flow = by == BY_FLOW ? of->flow : 0;
+			rows[count++] = (struct marks_row){by, sum};
+		}
 	}
-	qsort(rows, count, sizeof(*rows), compare_marks);
+	if (count)
+		qsort(rows, count, sizeof(*rows), compare_marks);
 	for (size_t i = 0; i < count; i++) {
 		if (kept == 0 || compare_marks(&rows[kept - 1], &rows[i]) != 0) {
 			rows[kept++] = rows[i];
@@ -267,13 +277,13 @@ static void tabulate_marks_row(struct table *table, const struct marks_row *row,
 			       const struct tr_names *names)
 {
 	static const char *const words[] = {"sender", "receiver", "pair", "flow"};
-	const struct tr_flow *flow = row->by == BY_FLOW ? tr_names_flow(names, row->flow) : NULL;
+	const struct congestion_marks *sum = &row->sum;
+	const struct tr_flow *flow = row->by == BY_FLOW ? tr_names_flow(names, sum->flow) : NULL;
 	const bool ib = flow && flow->protocol == TR_PROTOCOL_IB;
-	const struct congestion_flow *sum = &row->sum;
 
 	table_text(table, ib ? "queue pair" : words[row->by]);
-	table_text(table, row->by == BY_RECEIVER ? NULL : tr_names_node(names, row->src));
-	table_text(table, row->by == BY_SENDER ? NULL : tr_names_node(names, row->dst));
+	table_text(table, row->by == BY_RECEIVER ? NULL : tr_names_node(names, sum->src));
+	table_text(table, row->by == BY_SENDER ? NULL : tr_names_node(names, sum->dst));
 	if (flow)
 		table_count(table, flow->dst_port);
 	else
@@ -290,28 +300,17 @@ static void tabulate_marks_row(struct table *table, const struct marks_row *row,
 void congestion_tabulate_marks(struct table *table, const struct congestion *c,
 			       const struct tr_names *names)
 {
-	const struct congestion_flow *other = &c->other;
-	struct marks_row *rows;
-	size_t count = 0;
+	struct marks_row *rows = malloc(((size_t)4 * c->mark_count + 1) * sizeof(*rows));
+	const size_t count = rows ? sum_marks(c, rows) : 0;
 
 	table_words(table, "by");
 	table_words(table, "src");
 	table_words(table, "dst");
 	table_columns(table, "dst_port markable marked marked_percent notifications");
-	for (size_t i = 0; i < c->flow_count; i++)
-		count += congestion_flow_any(&c->flows[i]);
-	rows = malloc((4 * count + 1) * sizeof(*rows));
-	if (!rows) {
+	if (!rows)
 		table_fail(table);
-		return;
-	}
-	count = sum_marks(c, names, rows);
 	for (size_t i = 0; i < count; i++)
 		tabulate_marks_row(table, &rows[i], names);
-	if (congestion_flow_any(other))
-		table_note(table, "without a flow: %llu markable, %llu marked, %llu notifications",
-			   (unsigned long long)other->markable, (unsigned long long)other->marked,
-			   (unsigned long long)other->notifications);
 	free(rows);
 }
 

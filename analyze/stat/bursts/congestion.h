@@ -15,12 +15,15 @@
 #include "stream/ib.h"
 #include "stream/reader.h"
 #include "table/table.h"
+#include "value/hash.h"
 
 #define CONGESTION_LINK 8u	 // the class of pauses of whole links
 #define CONGESTION_SPANS 4096u	 // pauses of which each is kept; further ones are counted
 #define CONGESTION_RECENT 65536u // marks that are looked back to, at most
 
-struct congestion_flow {
+// Of packets between two nodes, of one flow or, as in simulations, of none.
+struct congestion_marks {
+	uint32_t src, dst, flow;
 	uint64_t markable, marked, notifications;
 };
 
@@ -48,13 +51,14 @@ struct congestion_span {
 	const char *how;    // it ended; NULL: not known
 };
 
-// Zero is a valid empty one. Memory: 24 bytes a flow, 96 a link, node and class, and the bounds
-// above.
+// Zero is a valid empty one. Memory: 56 bytes a flow that can be marked, 96 a link, node and class,
+// and the bounds above.
 struct congestion {
 	uint64_t ticks_per_s;
-	struct congestion_flow *flows; // by number; the last is TR_FLOW_NONE's
-	size_t flow_count;
-	struct congestion_flow other; // of packets without a flow
+	struct congestion_marks *marks;
+	uint32_t mark_count, mark_capacity;
+	struct tr_hash marks_index;
+	uint32_t marks_last[256]; // places that were found last, by flow and sender
 	struct congestion_pauses *pauses;
 	size_t pauses_count, pauses_capacity;
 	struct congestion_span *spans;
