@@ -105,16 +105,12 @@ struct pk_verb_message {
 
 // A request under way that is answered.
 struct pk_verb_read {
-	int64_t begin_ns, end_ns;
-	uint64_t bytes;
-	uint8_t *seen; // a bit for each response; owned; NULL: those below seen_to
-	uint32_t seen_room, seen_to, seen_count;
+	struct pk_verb_message message; // of operation TR_OP_OTHER: none
+	uint64_t early;			// responses seen, a bit for each from seen_to on
+	uint32_t seen_to;		// all before it were seen
 	uint32_t psn;
 	uint32_t numbers; // of responses; 0: unknown
-	uint32_t length_bytes;
-	uint16_t operation; // TR_OP_OTHER: its response is no message
-	bool has_length, partly;
-	bool first; // of its direction
+	bool first;	  // of its direction
 };
 
 // A read that is the first message of a direction may be the rest of one. It is held, at most for
@@ -159,10 +155,10 @@ struct pk_queue {
 	uint64_t used; // when its last packet came
 	uint32_t flow, number;
 	uint32_t src, dst;
-	uint32_t queue_pair;	  // of the destination
-	uint32_t peer, peer_flow; // the other direction, PK_NO_QUEUE until it is known
-	uint32_t next_alike;	  // with the same nodes; PK_NO_QUEUE: none
-	uint32_t last[2];	  // for pk_sequence_resent
+	uint32_t queue_pair;   // of the destination
+	struct pk_queue *peer; // the other direction; NULL until it is known
+	uint32_t next_alike;   // with the same nodes; PK_NO_QUEUE: none
+	uint32_t last[2];      // for pk_sequence_resent
 	struct pk_window datagrams;
 	struct pk_verb_requests requests;
 	struct pk_verb_responses responses;
@@ -183,9 +179,6 @@ struct pk_verbs {
 // The first direction from src to dst, PK_NO_QUEUE if there is none.
 uint32_t pk_verbs_between(const struct pk_verbs *verbs, uint32_t src, uint32_t dst);
 
-// The other direction, if it is known and there.
-struct pk_queue *pk_queue_peer(const struct pk_verbs *verbs, const struct pk_queue *queue);
-
 // Adds to a message; opened by its first packet.
 void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *verb);
 
@@ -200,16 +193,6 @@ uint32_t pk_verb_numbers(uint32_t length_bytes, uint32_t mtu_bytes);
 // so are the numbers of later requests.
 void pk_queue_learn_numbers(struct pk_queue *queue, struct pk_verb_read *read, uint32_t numbers);
 void pk_queue_learn_mtu(struct pk_queue *queue, uint32_t mtu_bytes);
-
-// Adds the direction of a packet that has none. NULL if out of memory.
-struct pk_queue *pk_verbs_add(struct pk_verbs *verbs, const struct tr_packet *record,
-			      uint32_t queue_pair);
-
-// Gives those up that were idle longest, an eighth of the bound.
-void pk_verbs_make_room(struct pk_verbs *verbs);
-
-// Passes on the reads that were held as long as may be.
-void pk_verbs_release(struct pk_verbs *verbs);
 
 // Ends what the direction has under way; a later request begins it anew.
 void pk_queue_end(struct pk_verbs *verbs, struct pk_queue *queue);

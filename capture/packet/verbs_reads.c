@@ -10,9 +10,10 @@
 
 static uint32_t verbs_numbers_most(const struct pk_verb_read *read)
 {
-	return read->numbers	  ? read->numbers
-	       : read->has_length ? pk_verb_numbers(read->length_bytes, PK_MTU_LEAST_BYTES)
-				  : PK_PSN_STEP_MAX;
+	return read->numbers ? read->numbers
+	       : read->message.has_length
+		       ? pk_verb_numbers(read->message.length_bytes, PK_MTU_LEAST_BYTES)
+		       : PK_PSN_STEP_MAX;
 }
 
 struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn)
@@ -30,18 +31,6 @@ struct pk_verb_read *pk_queue_read(struct pk_queue *queue, uint32_t psn)
 			found = read;
 	}
 	return found;
-}
-
-static void verbs_remove_read(struct pk_verbs *verbs, struct pk_queue *queue,
-			      struct pk_verb_read *read)
-{
-	struct pk_verb_requests *requests = &queue->requests;
-	const size_t at = (size_t)(read - requests->reads);
-
-	verbs->held_bytes -= read->seen_room;
-	free(read->seen);
-	requests->read_count--;
-	memmove(read, read + 1, (requests->read_count - at) * sizeof(*read));
 }
 
 // Whether a read is the first of its direction.
@@ -62,7 +51,7 @@ void pk_queue_release(struct pk_verbs *verbs, struct pk_queue *queue)
 
 void pk_queue_hear(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
 {
-	struct pk_queue *asker = pk_queue_peer(verbs, queue);
+	struct pk_queue *asker = queue->peer;
 	struct pk_verb_requests *requests = asker ? &asker->requests : NULL;
 	struct pk_verb_opening *opening = asker ? &requests->opening : NULL;
 	uint32_t later = 0, ends, next;
@@ -109,35 +98,28 @@ static bool verbs_is_mtu(uint64_t bytes)
 static bool verbs_may_be_rest(const struct pk_verb_read *read, const struct pk_verb_read *of)
 {
 	const uint32_t at = (uint32_t)pk_psn_after(read->psn, of->psn);
-	const uint32_t taken_bytes = of->length_bytes - read->length_bytes;
+	const uint32_t whole_bytes = of->message.length_bytes;
+	const uint32_t taken_bytes = whole_bytes - read->message.length_bytes;
 
-	return at && at < verbs_numbers_most(of) && read->length_bytes < of->length_bytes &&
+	return at && at < verbs_numbers_most(of) && taken_bytes && taken_bytes <= whole_bytes &&
 	       taken_bytes % at == 0 && verbs_is_mtu(taken_bytes / at);
 }
 
 // Passes on the message of a request that queue sent.
 static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
-			   struct pk_verb_read *read)
+			   const struct pk_verb_read *read)
 {
-	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
-	struct pk_verb_opening *opening = &queue->requests.opening;
-	const struct pk_verb_read *before = queue->requests.reads;
-	struct pk_verb_message message = {
-		.begin_ns = read->begin_ns,
-		.end_ns = read->end_ns,
-		.bytes = read->bytes,
-		.length_bytes = read->length_bytes,
-		.has_length = read->has_length,
-		.back_pair = peer ? peer->queue_pair : 0,
-		.operation = read->operation,
-		.backwards = read->operation == TR_OP_READ,
-		.partly = read->partly,
-		.open = read->operation != TR_OP_OTHER,
-	};
+	struct pk_verb_requests *requests = &queue->requests;
+	struct pk_verb_opening *opening = &requests->opening;
+	struct pk_verb_message message = read->message;
+	const uint32_t at = (uint32_t)(read - requests->reads);
 
-	for (; before < read; before++)
-		message.partly |= verbs_may_be_rest(read, before);
-	if (message.backwards && verbs_is_first(&queue->requests, read)) {
+	message.backwards = message.operation == TR_OP_READ;
+	message.back_pair = queue->peer ? queue->peer->queue_pair : 0;
+	message.open = message.operation != TR_OP_OTHER;
+	for (uint32_t i = 0; i < at; i++)
+		message.partly |= verbs_may_be_rest(read, &requests->reads[i]);
+	if (message.backwards && verbs_is_first(requests, read)) {
 		pk_queue_release(verbs, queue); // which was not the first
 		opening->held = message;
 		opening->held_from = verbs->taken;
@@ -145,13 +127,15 @@ static void verbs_end_read(struct pk_verbs *verbs, struct pk_queue *queue,
 		if (opening->settled)
 			pk_queue_release(verbs, queue);
 	}
-	verbs_remove_read(verbs, queue, read);
+	requests->read_count--;
+	memmove(requests->reads + at, requests->reads + at + 1,
+		(requests->read_count - at) * sizeof(*read));
 	pk_verb_message_end(verbs, queue, &message);
 }
 
 void pk_queue_end_read(struct pk_verbs *verbs, struct pk_queue *queue)
 {
-	queue->requests.reads[0].partly = true;
+	queue->requests.reads[0].message.partly = true;
 	verbs_end_read(verbs, queue, &queue->requests.reads[0]);
 }
 
@@ -171,7 +155,8 @@ static bool verbs_was_answered(const struct pk_verb_responses *responses,
 	const uint32_t highest = responses->window.next - 1;
 
 	return responses->window.next && verbs_is_until(read->psn, highest) &&
-	       (read->operation == TR_OP_READ || pk_psn_after(read->psn, highest) <= -PK_WINDOW ||
+	       (read->message.operation == TR_OP_READ ||
+		pk_psn_after(read->psn, highest) <= -PK_WINDOW ||
 		pk_window_has(&responses->window, read->psn));
 }
 
@@ -180,18 +165,7 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 	struct pk_verb_requests *requests = &queue->requests;
 	const bool reads = verb->operation == TR_OP_READ;
 	const uint32_t before = requests->read_capacity;
-	const struct pk_queue *peer = pk_queue_peer(verbs, queue);
-	struct pk_verb_read read = {
-		.begin_ns = verb->time_ns,
-		.end_ns = verb->time_ns,
-		.bytes = verb->operation == TR_OP_WRITE ? verb->payload_bytes : 0, // atomic write
-		.psn = verb->psn,
-		.numbers = 1,
-		.length_bytes = reads ? verb->length_bytes : verb->payload_bytes,
-		.has_length = verb->operation == TR_OP_ATOMIC || verb->has_length,
-		.operation = verb->operation,
-		.partly = verb->cut,
-	};
+	struct pk_verb_read read = {.psn = verb->psn, .numbers = 1};
 	uint32_t at;
 
 	if (requests->read_count == PK_VERBS_READS_MAX) // the oldest will not be answered
@@ -201,13 +175,19 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 		return 1;
 	}
 	verbs->held_bytes += (requests->read_capacity - before) * sizeof(*requests->reads);
-	read.partly |= peer && verbs_was_answered(&peer->responses, &read);
-	if (reads && !verb->has_length)
+	pk_verb_message_add(&read.message, verb);
+	if (!reads)
+		read.message.length_bytes = verb->payload_bytes;
+	else if (!verb->has_length ||
+		 (verb->length_bytes > PK_MTU_LEAST_BYTES && !requests->mtu_bytes))
 		read.numbers = 0;
-	else if (reads && verb->length_bytes > PK_MTU_LEAST_BYTES)
-		read.numbers = requests->mtu_bytes
-				       ? pk_verb_numbers(verb->length_bytes, requests->mtu_bytes)
-				       : 0;
+	else if (verb->length_bytes > PK_MTU_LEAST_BYTES)
+		read.numbers = pk_verb_numbers(verb->length_bytes, requests->mtu_bytes);
+	if (verb->operation == TR_OP_ATOMIC) { // of its response
+		read.message.has_length = true;
+		read.message.bytes = 0;
+	}
+	read.message.partly |= queue->peer && verbs_was_answered(&queue->peer->responses, &read);
 	for (at = requests->read_count;
 	     at && pk_psn_after(requests->reads[at - 1].psn, verb->psn) > 0; at--)
 		;
@@ -224,13 +204,14 @@ uint32_t pk_queue_ask(struct pk_verbs *verbs, struct pk_queue *queue, const stru
 static bool verbs_may_answer(const struct pk_verb_read *read, const struct pk_verb *verb)
 {
 	const uint64_t at = (uint64_t)pk_psn_after(verb->psn, read->psn);
-	const uint64_t size = verb->payload_bytes, length = read->length_bytes;
+	const uint64_t size = verb->payload_bytes, length = read->message.length_bytes;
+	const uint16_t operation = read->message.operation;
 
-	if ((read->operation == TR_OP_ATOMIC) != (verb->operation == TR_OP_ATOMIC))
+	if ((operation == TR_OP_ATOMIC) != (verb->operation == TR_OP_ATOMIC))
 		return false;
-	if (read->operation != TR_OP_READ && read->operation != TR_OP_ATOMIC)
+	if (operation != TR_OP_READ && operation != TR_OP_ATOMIC)
 		return verb->part == PK_VERB_ONLY && !size;
-	if (!read->has_length)
+	if (!read->message.has_length)
 		return at == 0;
 	if (verb->part == PK_VERB_FIRST || verb->part == PK_VERB_MIDDLE)
 		return verbs_is_mtu(size) && (at + 1) * size < length;
@@ -251,10 +232,9 @@ static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue 
 	for (uint32_t number = pk_verbs_between(verbs, queue->dst, queue->src);
 	     number != PK_NO_QUEUE; number = verbs->queues[number]->next_alike) {
 		struct pk_queue *other = verbs->queues[number];
-		const struct pk_queue *peer = pk_queue_peer(verbs, other);
 		struct pk_verb_read *read;
 
-		if (other == queue || (peer && peer != queue))
+		if (other == queue || (other->peer && other->peer != queue))
 			continue;
 		if (looked++ == CANDIDATES_MAX) {
 			queue->responses.doubtful = true;
@@ -270,47 +250,33 @@ static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue 
 		found = other;
 	}
 	if (found) {
-		struct pk_queue *former = pk_queue_peer(verbs, queue);
 		struct pk_verb_requests *requests = &found->requests;
 
 		for (uint32_t i = 0; i < requests->read_count; i++)
-			requests->reads[i].partly |= verbs_was_answered(&queue->responses,
-									&requests->reads[i]);
-		if (former)
-			former->peer = PK_NO_QUEUE;
-		found->peer = queue->number;
-		found->peer_flow = queue->flow;
-		queue->peer = found->number;
-		queue->peer_flow = found->flow;
+			requests->reads[i].message.partly |= verbs_was_answered(
+				&queue->responses, &requests->reads[i]);
+		if (queue->peer)
+			queue->peer->peer = NULL;
+		found->peer = queue;
+		queue->peer = found;
 	}
 	return found;
 }
 
 // ---- responses
 
-// Notes the response at this place; false if it was seen before.
-static bool verbs_note_seen(struct pk_verbs *verbs, struct pk_verb_read *read, uint32_t at)
+// Notes the response at this place; false if it was seen before. Of those far beyond the first that
+// is missing nothing is noted: the request is for all from that one on, if any.
+static bool verbs_note_seen(struct pk_verb_read *read, uint32_t at)
 {
-	const uint32_t before = read->seen_room;
+	const uint32_t early = at - read->seen_to;
 
-	if (!read->seen && at < read->seen_to)
+	if (at < read->seen_to || (early < 64 && read->early >> early & 1))
 		return false;
-	if (!read->seen && at == read->seen_to) {
+	if (early < 64)
+		read->early |= (uint64_t)1 << early;
+	for (; read->early & 1; read->early >>= 1)
 		read->seen_to++;
-		read->seen_count++;
-		return true;
-	}
-	if (!GROW_ZEROED(read->seen, read->seen_room, at / 8)) {
-		verbs->failed = true;
-		return false;
-	}
-	verbs->held_bytes += read->seen_room - before;
-	for (; !before && read->seen_to; read->seen_to--)
-		read->seen[(read->seen_to - 1) / 8] |= (uint8_t)(1u << (read->seen_to - 1) % 8);
-	if (read->seen[at / 8] >> at % 8 & 1)
-		return false;
-	read->seen[at / 8] |= (uint8_t)(1u << at % 8);
-	read->seen_count++;
 	return true;
 }
 
@@ -324,17 +290,13 @@ static void verbs_credit_read(struct pk_verbs *verbs, struct pk_queue *asker,
 		pk_queue_learn_mtu(asker, verb->payload_bytes);
 	else if (!read->numbers)
 		pk_queue_learn_numbers(asker, read, at + 1);
-	if (!verbs_note_seen(verbs, read, at)) {
+	if (!verbs_note_seen(read, at)) {
 		verbs->counts.resent++;
 		return;
 	}
 	verbs->counts.numbers++;
-	if (verb->time_ns < read->begin_ns)
-		read->begin_ns = verb->time_ns;
-	if (verb->time_ns > read->end_ns)
-		read->end_ns = verb->time_ns;
-	read->bytes += verb->payload_bytes;
-	if (read->numbers && read->seen_count >= read->numbers)
+	pk_verb_message_add(&read->message, verb);
+	if (read->numbers && read->seen_to >= read->numbers)
 		verbs_end_read(verbs, asker, read);
 }
 
@@ -376,7 +338,7 @@ static void verbs_drop(struct pk_verb_responses *responses, uint32_t psn)
 void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
 {
 	struct pk_verb_responses *responses = &queue->responses;
-	struct pk_queue *asker = pk_queue_peer(verbs, queue);
+	struct pk_queue *asker = queue->peer;
 	struct pk_verb_read *read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	const bool fresh = !responses->window.next ||
 			   !verbs_is_until(verb->psn, responses->window.next - 1);
@@ -397,9 +359,9 @@ void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struc
 		if (responses->ended && (responses->ended & PK_PSN_MASK) == read->psn &&
 		    verbs_is_first(&asker->requests, read))
 			asker->requests.opening.settled = true; // it is no rest
-		read->partly |= verbs_goes_on(queue, read, verb) ||
-				(responses->dropped &&
-				 verbs_is_until(read->psn, responses->dropped_psn));
+		read->message.partly |= verbs_goes_on(queue, read, verb) ||
+					(responses->dropped &&
+					 verbs_is_until(read->psn, responses->dropped_psn));
 		responses->doubtful = false;
 		verbs_credit_read(verbs, asker, read, verb);
 	} else if (responses->doubtful) {

@@ -82,12 +82,12 @@ static bool verbs_fits_open_end(struct pk_queue *queue, uint32_t psn)
 	const uint32_t numbers = (psn - requests->read_psn) & PK_PSN_MASK;
 	uint32_t fitting = 0, mtu_bytes = 0;
 
-	if (!read || !read->has_length || read->numbers) { // cut off, or ended
+	if (!read || !read->message.has_length || read->numbers) { // cut off, or ended
 		requests->open_end = false;
 		return true;
 	}
 	for (uint32_t mtu = PK_MTU_LEAST_BYTES; mtu <= PK_MTU_MOST_BYTES; mtu *= 2) {
-		if (pk_verb_numbers(read->length_bytes, mtu) != numbers)
+		if (pk_verb_numbers(read->message.length_bytes, mtu) != numbers)
 			continue;
 		mtu_bytes = mtu;
 		fitting++;
@@ -126,9 +126,10 @@ void pk_queue_learn_mtu(struct pk_queue *queue, uint32_t mtu_bytes)
 	for (uint32_t i = 0; i < requests->read_count; i++) {
 		struct pk_verb_read *read = &requests->reads[i];
 
-		if (!read->numbers && read->has_length)
-			pk_queue_learn_numbers(queue, read,
-					       pk_verb_numbers(read->length_bytes, mtu_bytes));
+		if (!read->numbers && read->message.has_length)
+			pk_queue_learn_numbers(
+				queue, read,
+				pk_verb_numbers(read->message.length_bytes, mtu_bytes));
 	}
 }
 
@@ -183,7 +184,7 @@ static void verbs_take_next(struct pk_verbs *verbs, struct pk_queue *queue,
 	struct pk_verb_read *first = requests->starting ? pk_queue_read(queue, verb->psn) : NULL;
 
 	if (first)
-		first->first = first->operation == TR_OP_READ;
+		first->first = first->message.operation == TR_OP_READ;
 	if (requests->starting && !opening->held.open && !(first && first->first))
 		opening->settled = true;
 	if (verb->part >= PK_VERB_LAST)
