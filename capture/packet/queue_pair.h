@@ -145,9 +145,6 @@ struct pk_verb_requests {
 struct pk_verb_responses {
 	struct pk_window window;
 	uint32_t ended; // the number of the last that ended a message, plus 1; 0: none
-	bool doubtful;	// they may be of several queue pairs
-	bool dropped;	// some were that may be, up to this number:
-	uint32_t dropped_psn;
 	struct pk_verb_message message; // whose request is not known
 };
 

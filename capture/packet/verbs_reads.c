@@ -221,14 +221,13 @@ static bool verbs_may_answer(const struct pk_verb_read *read, const struct pk_ve
 	       size <= (length - size) / at;
 }
 
-// Finds the other direction of a queue pair by a response. Sets doubtful if there are several.
+// Finds the other direction of a queue pair by a response. NULL: none, or *several may be it.
 static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue *queue,
-					const struct pk_verb *verb)
+					const struct pk_verb *verb, bool *several)
 {
 	struct pk_queue *found = NULL;
 	uint32_t looked = 0;
 
-	queue->responses.doubtful = false;
 	for (uint32_t number = pk_verbs_between(verbs, queue->dst, queue->src);
 	     number != PK_NO_QUEUE; number = verbs->queues[number]->next_alike) {
 		struct pk_queue *other = verbs->queues[number];
@@ -236,18 +235,13 @@ static struct pk_queue *verbs_find_peer(struct pk_verbs *verbs, struct pk_queue 
 
 		if (other == queue || (other->peer && other->peer != queue))
 			continue;
-		if (looked++ == CANDIDATES_MAX) {
-			queue->responses.doubtful = true;
-			return NULL;
-		}
 		read = pk_queue_read(other, verb->psn);
-		if (!read || !verbs_may_answer(read, verb))
-			continue;
-		if (found) {
-			queue->responses.doubtful = true;
+		*several = looked++ == CANDIDATES_MAX ||
+			   (found && read && verbs_may_answer(read, verb));
+		if (*several)
 			return NULL;
-		}
-		found = other;
+		if (read && verbs_may_answer(read, verb))
+			found = other;
 	}
 	if (found) {
 		struct pk_verb_requests *requests = &found->requests;
@@ -318,23 +312,6 @@ static void verbs_take_loose(struct pk_verbs *verbs, struct pk_queue *queue,
 		pk_verb_message_end(verbs, queue, message);
 }
 
-// Whether the response that begins a request goes on where one without a request stopped: then the
-// request asked again for the rest of it.
-static bool verbs_goes_on(const struct pk_queue *queue, const struct pk_verb_read *read,
-			  const struct pk_verb *verb)
-{
-	return queue->responses.message.open && queue->responses.message.next == verb->psn &&
-	       read->psn == verb->psn;
-}
-
-// Reads up to this number may have had responses that were not taken.
-static void verbs_drop(struct pk_verb_responses *responses, uint32_t psn)
-{
-	if (!responses->dropped || !verbs_is_until(psn, responses->dropped_psn))
-		responses->dropped_psn = psn;
-	responses->dropped = true;
-}
-
 void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struct pk_verb *verb)
 {
 	struct pk_verb_responses *responses = &queue->responses;
@@ -342,31 +319,26 @@ void pk_queue_answer(struct pk_verbs *verbs, struct pk_queue *queue, const struc
 	struct pk_verb_read *read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	const bool fresh = !responses->window.next ||
 			   !verbs_is_until(verb->psn, responses->window.next - 1);
+	bool several = false;
 
 	if (!read && (fresh || !asker)) {
-		asker = verbs_find_peer(verbs, queue, verb);
+		asker = verbs_find_peer(verbs, queue, verb, &several);
 		read = asker ? pk_queue_read(asker, verb->psn) : NULL;
 	}
 	if (fresh || pk_psn_after(verb->psn, responses->window.next - 1) > -PK_WINDOW)
 		pk_window_add(&responses->window, verb->psn);
-	if (!read && !fresh) {
-		verbs->counts.resent++;
-		if (!asker)
-			verbs_drop(responses, verb->psn);
-		return;
-	}
 	if (read) {
 		if (responses->ended && (responses->ended & PK_PSN_MASK) == read->psn &&
 		    verbs_is_first(&asker->requests, read))
 			asker->requests.opening.settled = true; // it is no rest
-		read->message.partly |= verbs_goes_on(queue, read, verb) ||
-					(responses->dropped &&
-					 verbs_is_until(read->psn, responses->dropped_psn));
-		responses->doubtful = false;
+		if (responses->message.open && responses->message.next == verb->psn &&
+		    verb->psn == read->psn) // a rest of one whose request was not seen
+			read->message.partly = true;
 		verbs_credit_read(verbs, asker, read, verb);
-	} else if (responses->doubtful) {
+	} else if (!fresh) {
+		verbs->counts.resent++;
+	} else if (several) {
 		verbs->counts.ambiguous++;
-		verbs_drop(responses, verb->psn);
 	} else {
 		verbs_take_loose(verbs, queue, verb);
 	}
