@@ -54,11 +54,15 @@ struct pk_verb {
 	bool retried; // its service sends packets again
 };
 
+static inline bool pk_verb_begins(const struct pk_verb *verb)
+{
+	return verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST;
+}
+
 // Whether a message, at least, ended in no frame: between the next number expected and a packet.
 static inline bool pk_verb_end_before(const struct pk_verb *verb, uint32_t next)
 {
-	return pk_psn_after(verb->psn, next) > 0 && verb->part != PK_VERB_MIDDLE &&
-	       verb->part != PK_VERB_LAST;
+	return pk_psn_after(verb->psn, next) > 0 && pk_verb_begins(verb);
 }
 
 // Which of the last numbers were seen.

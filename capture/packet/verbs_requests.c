@@ -135,36 +135,24 @@ void pk_queue_learn_mtu(struct pk_queue *queue, uint32_t mtu_bytes)
 
 // ---- requests in order
 
-static void verbs_begin_message(struct pk_verbs *verbs, struct pk_queue *queue,
-				const struct pk_verb *verb)
+// Adds the packet to its message.
+static void verbs_add_packet(struct pk_verbs *verbs, struct pk_queue *queue,
+			     const struct pk_verb *verb)
 {
 	struct pk_verb_message *message = &queue->requests.message;
+	const bool begins = pk_verb_begins(verb);
+	bool unseen;
 
-	if (message->open) // its end was not seen
-		verbs_give_up_message(verbs, queue);
-	verbs->counts.starts++;
+	if (message->open && (begins || message->operation != verb->operation))
+		verbs_give_up_message(verbs, queue); // its end was not seen
+	unseen = !begins && !message->open;
+	verbs->counts.starts += begins;
+	verbs->counts.unseen += unseen;
 	if (verb->part == PK_VERB_ASKS)
 		return;
 	pk_verb_message_add(message, verb);
-	if (verb->part == PK_VERB_ONLY)
-		pk_verb_message_end(verbs, queue, message);
-}
-
-static void verbs_continue_message(struct pk_verbs *verbs, struct pk_queue *queue,
-				   const struct pk_verb *verb)
-{
-	struct pk_verb_message *message = &queue->requests.message;
-
-	if (message->open && message->operation != verb->operation)
-		verbs_give_up_message(verbs, queue);
-	if (!message->open) {
-		pk_verb_message_add(message, verb);
-		message->partly = true; // its begin was not seen
-		verbs->counts.unseen++;
-	} else {
-		pk_verb_message_add(message, verb);
-	}
-	if (verb->part == PK_VERB_LAST)
+	message->partly |= unseen;
+	if (verb->part >= PK_VERB_LAST)
 		pk_verb_message_end(verbs, queue, message);
 }
 
@@ -195,11 +183,7 @@ static void verbs_take_next(struct pk_verbs *verbs, struct pk_queue *queue,
 	requests->next = (verb->psn + 1) & PK_PSN_MASK;
 	if (verb->part == PK_VERB_FIRST || verb->part == PK_VERB_MIDDLE)
 		pk_queue_learn_mtu(queue, verb->payload_bytes);
-	if (verb->part == PK_VERB_MIDDLE || verb->part == PK_VERB_LAST) {
-		verbs_continue_message(verbs, queue, verb);
-		return;
-	}
-	verbs_begin_message(verbs, queue, verb);
+	verbs_add_packet(verbs, queue, verb);
 	if (verb->part == PK_VERB_ASKS) {
 		requests->open_end = !verb->numbers;
 		requests->read_psn = verb->psn;
@@ -249,8 +233,7 @@ static bool verbs_spans(const struct pk_queue *queue, uint32_t missing, const st
 	const uint64_t bytes = message->bytes + (uint64_t)missing * queue->requests.mtu_bytes +
 			       verb->payload_bytes;
 
-	if (!message->open || message->operation != verb->operation ||
-	    (verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST))
+	if (!message->open || message->operation != verb->operation || pk_verb_begins(verb))
 		return false;
 	if (!message->has_length)
 		return missing == 1;
@@ -264,7 +247,6 @@ static void verbs_pass_gap(struct pk_verbs *verbs, struct pk_queue *queue)
 	struct pk_verb_requests *requests = &queue->requests;
 	const struct pk_verb *verb = &requests->waiting[0];
 	const uint32_t missing = (uint32_t)pk_psn_after(verb->psn, requests->next);
-	const bool begins = verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST;
 
 	if (!requests->starting) {
 		verbs->counts.lost += missing;
@@ -275,7 +257,7 @@ static void verbs_pass_gap(struct pk_verbs *verbs, struct pk_queue *queue)
 			requests->message.partly = true;
 		} else if (requests->message.open) {
 			verbs_give_up_message(verbs, queue);
-		} else if (begins) {
+		} else if (pk_verb_begins(verb)) {
 			verbs->counts.unseen++;
 		}
 	}
