@@ -34,6 +34,7 @@ void ethernet_marks_join(struct ethernet_marking *marking, const struct ethernet
 {
 	struct tr_packet *packet = &drive->pool.worms[worm].packet;
 
+	packet->flags |= TR_FLAG_MARKABLE;
 	if (queue_B <= params->from_B)
 		return;
 	if (queue_B < params->to_B &&
