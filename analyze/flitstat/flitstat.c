@@ -209,6 +209,8 @@ static enum tr_status flitstat_add_stream(struct traffic *traffic, struct conges
 				return TR_ERROR;
 			traffic_add(traffic, &delivery->packet);
 		}
+	if (congestion)
+		congestion_finish(congestion, tr_reader_time(in));
 	return TR_OK;
 }
 
@@ -239,7 +241,6 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names,
 	struct tr_error err;
 
 	traffic_finish(&run->traffic);
-	congestion_finish(&run->congestion, run->traffic.last_ticks);
 	view.gap = traffic_burst_gap(&run->traffic, TRAFFIC_ALL, run->rule.by);
 	view.stream_gap = traffic_burst_gap(&run->traffic, TRAFFIC_STREAMS, run->rule.by);
 	if (!run->options->all_nodes &&
