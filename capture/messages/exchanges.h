@@ -27,7 +27,7 @@
 
 struct exchange_message {
 	int64_t begin_ticks, end_ticks;
-	uint64_t size_bytes;
+	uint64_t id, size_bytes;
 	uint64_t channel;	     // a number for each communicator, operation and so on
 	uint32_t tag;		     // likewise for each tag
 	uint32_t src, dst;	     // nodes, or ranks

@@ -12,15 +12,18 @@
 
 // ---- input
 
-static int by_begin_and_ends(const void *left, const void *right)
+// Of messages that a node begins in one tick, as where sending takes a processor no time, programs
+// number the later one higher: its tag, else its place in the stream.
+static int by_begin_and_tag(const void *left, const void *right)
 {
 	const struct exchange_message *a = left, *b = right;
 
 	ORDER_BY(a->begin_ticks, b->begin_ticks);
 	ORDER_BY(a->src, b->src);
+	ORDER_BY(a->tag, b->tag);
 	ORDER_BY(a->end_ticks, b->end_ticks);
-	ORDER_BY(a->dst, b->dst);
-	return ORDER(a->size_bytes, b->size_bytes);
+	ORDER_BY(a->id, b->id);
+	return ORDER(a->dst, b->dst);
 }
 
 // Notes the rank at the node.
@@ -50,6 +53,7 @@ enum tr_status exchange_run_take(struct exchange_run *run, const struct tr_messa
 	run->list[run->count++] = (struct exchange_message){
 		.begin_ticks = message->begin_ticks,
 		.end_ticks = message->end_ticks,
+		.id = message->id,
 		.size_bytes = message->size_bytes,
 		.channel = (uint64_t)message->communicator << 32 | message->operation,
 		.by_rule = message->flags & TR_MESSAGE_RULE,
@@ -90,7 +94,7 @@ static void exchange_choose(struct exchange_run *run)
 	run->left_out = run->count - kept;
 	run->count = kept;
 	if (kept > 0)
-		qsort(run->list, kept, sizeof(*run->list), by_begin_and_ends);
+		qsort(run->list, kept, sizeof(*run->list), by_begin_and_tag);
 }
 
 // ---- kinds of operations
