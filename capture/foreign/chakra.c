@@ -171,18 +171,11 @@ static enum tr_status chakra_read_groups(const struct foreign_input *input, cons
 					 struct chakra_groups *groups, struct tr_error *err)
 {
 	struct tr_source *source;
-	struct tr_error why = {""};
-	uint8_t *text = NULL;
-	size_t bytes = 0;
 	enum tr_status status = input->open(input->context, NULL, path, &source, err);
 
 	if (status != TR_OK)
 		return status;
-	status = tr_source_rest(source, TR_SOURCE_PEEK_MAX, &text, &bytes, err);
-	if (status == TR_OK &&
-	    chakra_groups_take(groups, (char *)text, bytes, false, &why) != TR_OK)
-		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
-	free(text);
+	status = chakra_groups_take(groups, source, false, err);
 	tr_source_close(source);
 	return status;
 }

@@ -10,12 +10,13 @@
 
 #include "foreign/event_goal.h"
 #include "foreign/foreign.h"
+#include "foreign/process_groups.h"
 #include "foreign/protobuf.h"
 
 #define CHAKRA_TAGS (UINT32_C(1) << 30) // from here on, as many are those of collective operations
 #define CHAKRA_TAG_MAX INT32_MAX	// of messages
 #define CHAKRA_WORLD 0u			// the group of all ranks
-#define CHAKRA_NAME_BYTES 64u
+#define CHAKRA_NAME_BYTES PROCESS_GROUP_BYTES
 
 // Attributes of our own, which astra-sim's and MLCommons' feeders leave aside.
 #define CHAKRA_DURATION_NANOS "duration_nanos" // of computing, where duration_micros is rounded
@@ -79,8 +80,11 @@ struct chakra_groups {
 	const struct event_goal_ways *ways; // lent
 	struct chakra_group *items;
 	uint32_t count, room;
+	uint32_t *marks; // of each rank: the last list of members that has it
+	uint32_t read;	 // such lists
 	uint32_t ranks;
 	uint32_t rank;		       // whose file is read
+	uint32_t known_to;	       // of the groups that are read, as chakra_group's
 	uint64_t tag_next, tags_again; // operations whose tags others have too
 	bool has_operations;	       // some node is one
 	bool has_their_tags;	       // some message's tag is one of theirs
@@ -93,12 +97,15 @@ enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
 // The file of this rank comes next.
 void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank);
 
-// Reads groups from a text of JSON: {"NAME": [RANK, ...], ...}, which all ranks know; of_node: what
-// PyTorch puts into a metadata node, objects with the members pg_name and ranks, and others, which
-// the current rank knows. An empty list is all ranks. TR_ERROR: err says what is wrong, and at
-// which byte.
-enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
+// Reads groups from a text of JSON: {"NAME": [RANK, ...], ...}, which all ranks know; of_node: a
+// list of objects with the members pg_name and ranks, and others, which the current rank knows. An
+// empty list is all ranks. TR_ERROR: err says what is wrong, and where.
+enum tr_status chakra_groups_take(struct chakra_groups *groups, struct tr_source *source,
 				  bool of_node, struct tr_error *err);
+
+// The same of what PyTorch puts into a metadata node, such a list in other text, if it is there.
+enum tr_status chakra_groups_take_metadata(struct chakra_groups *groups, struct protobuf text,
+					   struct tr_error *err);
 
 // The group of this name ("": all ranks) that the current rank knows and is in. TR_ERROR: none.
 enum tr_status chakra_groups_find(const struct chakra_groups *groups, const char *name,

@@ -5,107 +5,93 @@
 
 #include "foreign/chakra.h"
 #include "value/grow.h"
-#include "value/order.h"
 
 #define KNOWN_TO_ALL UINT32_MAX
 
 // ---- groups
-
-// Takes over members; *out is its number.
-static enum tr_status chakra_groups_add(struct chakra_groups *groups, const char *name,
-					uint32_t *members, uint32_t count, uint32_t known_to)
-{
-	struct chakra_group *group;
-
-	if (!GROW(groups->items, groups->room, groups->count))
-		return TR_ERROR;
-	group = &groups->items[groups->count++];
-	*group = (struct chakra_group){.members = members, .count = count, .known_to = known_to};
-	snprintf(group->name, sizeof(group->name), "%s", name);
-	return TR_OK;
-}
-
-static uint32_t *chakra_all_ranks(uint32_t ranks)
-{
-	uint32_t *members = calloc(ranks, sizeof(*members));
-
-	for (uint32_t rank = 0; members && rank < ranks; rank++)
-		members[rank] = rank;
-	return members;
-}
-
-enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
-				   const struct event_goal_ways *ways, struct tr_error *err)
-{
-	uint32_t *members = chakra_all_ranks(ranks);
-
-	*groups = (struct chakra_groups){.ranks = ranks, .ways = ways};
-	if (members && chakra_groups_add(groups, "", members, ranks, KNOWN_TO_ALL) == TR_OK)
-		return TR_OK;
-	free(members);
-	return tr_no_memory(err, "%" PRIu32 " ranks", ranks);
-}
-
-void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank)
-{
-	groups->rank = rank;
-	for (uint32_t i = 0; i < groups->count; i++)
-		groups->items[i].done = 0;
-}
 
 static bool chakra_is_known(const struct chakra_groups *groups, const struct chakra_group *group)
 {
 	return group->known_to == KNOWN_TO_ALL || group->known_to == groups->rank;
 }
 
-static bool chakra_is_twice(const uint32_t *members, uint32_t count, uint32_t *sorted)
+// The ranks of a list, which is all if it is empty.
+static enum tr_status chakra_groups_members(struct chakra_groups *groups, const char *name,
+					    const struct rank_list *ranks, uint32_t *out,
+					    struct tr_error *err)
 {
-	if (count == 0)
-		return false;
-	memcpy(sorted, members, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), order_u32);
-	for (uint32_t i = 1; i < count; i++)
-		if (sorted[i] == sorted[i - 1])
-			return true;
-	return false;
+	groups->read++;
+	for (uint32_t i = 0; i < groups->ranks && ranks->count == 0; i++)
+		out[i] = i;
+	for (uint32_t i = 0; i < ranks->count; i++) {
+		if (ranks->items[i] >= groups->ranks)
+			return tr_fail(err,
+				       "process group \"%s\": expected ranks of which there is a "
+				       "file, found %" PRIu64,
+				       name, ranks->items[i]);
+		out[i] = (uint32_t)ranks->items[i];
+		if (groups->marks[out[i]] == groups->read)
+			return tr_fail(err, "process group \"%s\" has a rank twice", name);
+		groups->marks[out[i]] = groups->read;
+	}
+	return TR_OK;
 }
 
 // Groups of other ranks of the same name and members are the same group.
-static enum tr_status chakra_groups_define(struct chakra_groups *groups, const char *name,
-					   const uint32_t *members, uint32_t count,
-					   uint32_t known_to, struct tr_error *err)
+static enum tr_status chakra_groups_define(void *context, const char *name,
+					   const struct rank_list *ranks, struct tr_error *err)
 {
-	uint32_t *own = count > 0 ? calloc(count, sizeof(*own)) : chakra_all_ranks(groups->ranks);
+	struct chakra_groups *groups = context;
+	struct chakra_group *group;
+	const uint32_t count = ranks->count > 0 ? ranks->count : groups->ranks;
+	uint32_t *members = calloc(count, sizeof(*members));
+	enum tr_status status = TR_ERROR;
 
-	if (!own)
-		return tr_no_memory(err, "process groups");
-	if (chakra_is_twice(members, count, own)) {
-		free(own);
-		return tr_fail(err, "process group \"%s\" has a rank twice", name);
-	}
-	if (count > 0)
-		memcpy(own, members, count * sizeof(*own));
+	if (!members || !GROW(groups->items, groups->room, groups->count))
+		(void)tr_no_memory(err, "process groups");
 	else
-		count = groups->ranks;
-	for (uint32_t i = 1; i < groups->count; i++) {
-		struct chakra_group *group = &groups->items[i];
-		const bool same = group->count == count &&
-				  memcmp(group->members, own, count * sizeof(*own)) == 0;
-
-		if (strcmp(group->name, name) != 0 || (!same && !chakra_is_known(groups, group)))
+		status = chakra_groups_members(groups, name, ranks, members, err);
+	for (uint32_t i = 1; i < groups->count && status == TR_OK; i++) {
+		group = &groups->items[i];
+		if (strcmp(group->name, name) != 0)
 			continue;
-		free(own);
-		if (!same)
-			return tr_fail(err, "process group \"%s\" has other members than before",
-				       name);
-		if (group->known_to != KNOWN_TO_ALL)
-			group->known_to = known_to;
-		return TR_OK;
+		if (group->count == count &&
+		    memcmp(group->members, members, count * sizeof(*members)) == 0) {
+			if (group->known_to != KNOWN_TO_ALL)
+				group->known_to = groups->known_to;
+			status = TR_END;
+		} else if (chakra_is_known(groups, group)) {
+			status = tr_fail(err, "process group \"%s\" has other members than before",
+					 name);
+		}
 	}
-	if (chakra_groups_add(groups, name, own, count, known_to) == TR_OK)
-		return TR_OK;
-	free(own);
-	return tr_no_memory(err, "process groups");
+	if (status != TR_OK) {
+		free(members);
+		return status == TR_END ? TR_OK : status;
+	}
+	group = &groups->items[groups->count++];
+	*group = (struct chakra_group){
+		.members = members, .count = count, .known_to = groups->known_to};
+	(void)snprintf(group->name, sizeof(group->name), "%s", name);
+	return TR_OK;
+}
+
+enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
+				   const struct event_goal_ways *ways, struct tr_error *err)
+{
+	const struct rank_list all = {0};
+
+	*groups = (struct chakra_groups){.ranks = ranks, .ways = ways, .known_to = KNOWN_TO_ALL};
+	groups->marks = calloc(ranks, sizeof(*groups->marks));
+	return groups->marks ? chakra_groups_define(groups, "", &all, err)
+			     : tr_no_memory(err, "%" PRIu32 " ranks", ranks);
+}
+
+void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank)
+{
+	groups->rank = groups->known_to = rank;
+	for (uint32_t i = 0; i < groups->count; i++)
+		groups->items[i].done = 0;
 }
 
 uint32_t chakra_groups_place(const struct chakra_groups *groups, uint32_t group)
@@ -197,150 +183,44 @@ void chakra_groups_clear(struct chakra_groups *groups)
 		free(groups->items[i].instances);
 	}
 	free(groups->items);
+	free(groups->marks);
 	*groups = (struct chakra_groups){0};
 }
 
 // ---- groups as JSON
 
-// Two forms: {"NAME": [RANK, ...], ...}, and objects with the members pg_name and ranks among
-// others, which are skipped.
-struct chakra_json {
-	const char *text;
-	size_t bytes, at;
-	uint32_t ranks;
-	uint32_t *members;
-	uint32_t count, room;
-	struct tr_error *err;
-};
-
-static char chakra_json_peek(struct chakra_json *json)
+static enum tr_status chakra_groups_take_node(void *context, const struct json_value *value,
+					      struct tr_error *err)
 {
-	while (json->at < json->bytes && json->text[json->at] &&
-	       strchr(" \t\r\n", json->text[json->at]))
-		json->at++;
-	return json->at < json->bytes ? json->text[json->at] : '\0';
+	return process_groups_take(context, value, 1, err);
 }
 
-static bool chakra_json_is(struct chakra_json *json, char sign)
-{
-	const bool is = chakra_json_peek(json) == sign && json->at < json->bytes;
-
-	json->at += is;
-	return is;
-}
-
-static enum tr_status chakra_json_fail(struct chakra_json *json, const char *what)
-{
-	return tr_fail(json->err, "byte %zu of the process groups: expected %s", json->at, what);
-}
-
-// A string that begins here, cut to the room of out, with escapes of one character.
-static enum tr_status chakra_json_string(struct chakra_json *json, char out[CHAKRA_NAME_BYTES])
-{
-	size_t used = 0;
-
-	if (!chakra_json_is(json, '"'))
-		return chakra_json_fail(json, "a string");
-	while (json->at < json->bytes && json->text[json->at] != '"') {
-		json->at += json->text[json->at] == '\\';
-		if (json->at < json->bytes && used + 1 < CHAKRA_NAME_BYTES)
-			out[used++] = json->text[json->at];
-		json->at++;
-	}
-	out[used] = '\0';
-	return json->at < json->bytes && json->text[json->at++] == '"'
-		       ? TR_OK
-		       : chakra_json_fail(json, "the end of a string");
-}
-
-// [0, 1, ...]
-static enum tr_status chakra_json_members(struct chakra_json *json)
-{
-	json->count = 0;
-	if (!chakra_json_is(json, '['))
-		return chakra_json_fail(json, "a list of ranks");
-	if (chakra_json_is(json, ']'))
-		return TR_OK;
-	do {
-		uint64_t rank = 0;
-		size_t digits = 0;
-
-		for (char digit = chakra_json_peek(json);
-		     digit >= '0' && digit <= '9' && rank < json->ranks; digits++) {
-			rank = 10 * rank + (uint64_t)(digit - '0');
-			digit = ++json->at < json->bytes ? json->text[json->at] : '\0';
-		}
-		if (digits == 0 || rank >= json->ranks)
-			return chakra_json_fail(json, "a rank of which there is a file");
-		if (!GROW(json->members, json->room, json->count))
-			return tr_no_memory(json->err, "process groups");
-		json->members[json->count++] = (uint32_t)rank;
-	} while (chakra_json_is(json, ','));
-	return chakra_json_is(json, ']') ? TR_OK : chakra_json_fail(json, "\",\" or \"]\"");
-}
-
-static enum tr_status chakra_json_file(struct chakra_json *json, struct chakra_groups *groups)
-{
-	char name[CHAKRA_NAME_BYTES];
-
-	if (!chakra_json_is(json, '{'))
-		return chakra_json_fail(json, "\"{\"");
-	do {
-		if (chakra_json_string(json, name) != TR_OK)
-			return TR_ERROR;
-		if (!chakra_json_is(json, ':'))
-			return chakra_json_fail(json, "\":\"");
-		if (chakra_json_members(json) != TR_OK ||
-		    chakra_groups_define(groups, name, json->members, json->count, KNOWN_TO_ALL,
-					 json->err) != TR_OK)
-			return TR_ERROR;
-	} while (chakra_json_is(json, ','));
-	if (!chakra_json_is(json, '}'))
-		return chakra_json_fail(json, "\",\" or \"}\"");
-	chakra_json_peek(json);
-	return json->at == json->bytes ? TR_OK : chakra_json_fail(json, "the end");
-}
-
-static enum tr_status chakra_json_node(struct chakra_json *json, struct chakra_groups *groups)
-{
-	char key[CHAKRA_NAME_BYTES], name[CHAKRA_NAME_BYTES];
-	bool has_name = false, has_ranks = false;
-
-	for (; json->at < json->bytes; json->at++) {
-		while (chakra_json_peek(json) == '"') {
-			if (chakra_json_string(json, key) != TR_OK)
-				return TR_ERROR;
-			if (!chakra_json_is(json, ':'))
-				continue;
-			if (strcmp(key, "ranks") == 0 && chakra_json_members(json) != TR_OK)
-				return TR_ERROR;
-			if (strcmp(key, "pg_name") == 0 && chakra_json_string(json, name) != TR_OK)
-				return TR_ERROR;
-			has_ranks |= strcmp(key, "ranks") == 0;
-			has_name |= strcmp(key, "pg_name") == 0;
-		}
-		if (chakra_json_peek(json) != '}')
-			continue;
-		if (has_name && has_ranks &&
-		    chakra_groups_define(groups, name, json->members, json->count, groups->rank,
-					 json->err) != TR_OK)
-			return TR_ERROR;
-		has_name = has_ranks = false;
-	}
-	return TR_OK;
-}
-
-enum tr_status chakra_groups_take(struct chakra_groups *groups, const char *text, size_t bytes,
+enum tr_status chakra_groups_take(struct chakra_groups *groups, struct tr_source *source,
 				  bool of_node, struct tr_error *err)
 {
-	struct chakra_json json = {
-		.text = text, .bytes = bytes, .ranks = groups->ranks, .err = err};
-	enum tr_status status = TR_OK;
+	struct process_group_reader reader = {.take = chakra_groups_define, .context = groups};
+	const enum tr_status status = json_read(
+		source, of_node ? JSON_BEGINS : JSON_ONE,
+		of_node ? chakra_groups_take_node : process_groups_take_named, &reader, err);
 
-	if (!of_node)
-		status = chakra_json_file(&json, groups);
-	else if (bytes > 0 && memmem(text, bytes, "\"pg_name\"", 9))
-		status = chakra_json_node(&json, groups); // other metadata may be no JSON
-	free(json.members);
+	free(reader.ranks.items);
+	return status;
+}
+
+enum tr_status chakra_groups_take_metadata(struct chakra_groups *groups, struct protobuf text,
+					   struct tr_error *err)
+{
+	const uint8_t *begin = text.bytes > 0 ? memchr(text.data, '{', text.bytes) : NULL;
+	struct tr_source *source;
+	enum tr_status status;
+
+	begin = begin ? memrchr(text.data, '[', (size_t)(begin - text.data)) : NULL;
+	if (!begin || !memmem(text.data, text.bytes, "\"pg_name\"", 9))
+		return TR_OK; // other metadata may be no JSON
+	status = tr_source_open_memory(&source, begin, text.bytes - (size_t)(begin - text.data),
+				       "process groups", err);
+	if (status == TR_OK)
+		status = chakra_groups_take(groups, source, true, err);
+	tr_source_close(source);
 	return status;
 }

@@ -308,8 +308,7 @@ static enum tr_status chakra_take_type(struct chakra_reading *reading)
 {
 	switch (reading->type) {
 	case CHAKRA_NODE_METADATA:
-		return chakra_groups_take(reading->groups, (const char *)reading->values.data,
-					  reading->values.bytes, true, reading->err);
+		return chakra_groups_take_metadata(reading->groups, reading->values, reading->err);
 	case CHAKRA_NODE_MEM_LOAD:
 	case CHAKRA_NODE_MEM_STORE:
 	case CHAKRA_NODE_STORAGE:

@@ -61,17 +61,12 @@ struct foreign_format {
 #define FOREIGN_WITH_OTF2(ROW)
 #endif
 
-#ifdef FLIT_YAJL
-#define FOREIGN_WITH_YAJL(ROW) ROW(inspector) ROW(kineto)
-#else
-#define FOREIGN_WITH_YAJL(ROW)
-#endif
-
 #define FOREIGN_FORMATS(ROW) \
 	ROW(chakra) \
 	ROW(csv) \
 	ROW(dumpi) \
-	FOREIGN_WITH_YAJL(ROW) \
+	ROW(inspector) \
+	ROW(kineto) \
 	ROW(mpi) \
 	ROW(nfdump) \
 	FOREIGN_WITH_OTF2(ROW) \

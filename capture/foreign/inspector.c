@@ -211,7 +211,7 @@ static enum tr_status inspector_measure(const struct foreign_input *input,
 		status = input->open(input->context, NULL, input->paths[i], &source, err);
 		if (status != TR_OK)
 			return status;
-		status = json_read(source, true, inspector_take, &reading, err);
+		status = json_read(source, JSON_MANY, inspector_take, &reading, err);
 		tr_source_close(source);
 	}
 	if (status == TR_OK)

@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "value/num.h"
+
+#ifdef FLIT_YAJL
 #include <yajl/yajl_parse.h>
 
 #include "file/gzip.h"
-#include "value/num.h"
 
 #define UNPACKED_BYTES ((size_t)256 << 10)
 
@@ -193,8 +196,8 @@ static void json_close_gzip(struct json_reading *reading)
 	free(reading->unpacked);
 }
 
-enum tr_status json_read(struct tr_source *source, bool lines, json_take *take, void *context,
-			 struct tr_error *err)
+enum tr_status json_read(struct tr_source *source, enum json_extent extent, json_take *take,
+			 void *context, struct tr_error *err)
 {
 	struct json_reading reading = {.source = source, .take = take, .context = context};
 	enum tr_status status = json_open_gzip(&reading, err);
@@ -207,7 +210,9 @@ enum tr_status json_read(struct tr_source *source, bool lines, json_take *take, 
 		status = tr_no_memory(err, "%s", tr_source_name(source));
 	else // names of kernels are in any encoding
 		(void)(yajl_config(reading.yajl, yajl_dont_validate_strings, 1) &&
-		       yajl_config(reading.yajl, yajl_allow_multiple_values, (int)lines));
+		       yajl_config(reading.yajl, yajl_allow_multiple_values, extent == JSON_MANY) &&
+		       yajl_config(reading.yajl, yajl_allow_trailing_garbage,
+				   extent == JSON_BEGINS));
 	while (status == TR_OK) {
 		status = tr_source_peek(source, 1, &data, &got, err);
 		if (status != TR_OK)
@@ -228,6 +233,36 @@ enum tr_status json_read(struct tr_source *source, bool lines, json_take *take, 
 	return status;
 }
 
+// Unpacks what the source begins with; false: it is not packed.
+static bool json_unpack_begin(const uint8_t *data, size_t bytes, char begin[JSON_CLAIM_BYTES + 1])
+{
+	struct tr_piece piece = {data, bytes, (uint8_t *)begin, JSON_CLAIM_BYTES};
+	struct tr_error ignored;
+	void *gzip = tr_gzip_claims(data, bytes) ? tr_gzip_open() : NULL;
+
+	if (!gzip)
+		return false;
+	(void)tr_gzip_step(gzip, &piece, &ignored);
+	tr_gzip_close(gzip);
+	begin[JSON_CLAIM_BYTES - piece.out_bytes] = '\0';
+	return true;
+}
+#else
+enum tr_status json_read(struct tr_source *source, enum json_extent extent, json_take *take,
+			 void *context, struct tr_error *err)
+{
+	(void)extent, (void)take, (void)context;
+	return tr_fail(err, "%s: JSON, and flitread was built without libyajl, which reads it",
+		       tr_source_name(source));
+}
+
+static bool json_unpack_begin(const uint8_t *data, size_t bytes, char begin[JSON_CLAIM_BYTES + 1])
+{
+	(void)data, (void)bytes, (void)begin;
+	return false;
+}
+#endif
+
 bool json_begin(struct tr_source *source, char begin[JSON_CLAIM_BYTES + 1])
 {
 	const uint8_t *data;
@@ -235,21 +270,11 @@ bool json_begin(struct tr_source *source, char begin[JSON_CLAIM_BYTES + 1])
 
 	if (tr_source_peek(source, JSON_CLAIM_BYTES, &data, &got, NULL) == TR_ERROR)
 		return false;
-	if (tr_gzip_claims(data, got)) {
-		struct tr_piece piece = {data, got, (uint8_t *)begin, JSON_CLAIM_BYTES};
-		struct tr_error ignored;
-		void *gzip = tr_gzip_open();
-
-		if (gzip) {
-			(void)tr_gzip_step(gzip, &piece, &ignored);
-			tr_gzip_close(gzip);
-		}
-		begin[JSON_CLAIM_BYTES - piece.out_bytes] = '\0';
-		return begin[strspn(begin, " \t\r\n")] == '{';
+	if (!json_unpack_begin(data, got, begin)) {
+		got = got < JSON_CLAIM_BYTES ? got : JSON_CLAIM_BYTES;
+		memcpy(begin, data, got);
+		begin[got] = '\0';
 	}
-	got = got < JSON_CLAIM_BYTES ? got : JSON_CLAIM_BYTES;
-	memcpy(begin, data, got);
-	begin[got] = '\0';
 	return begin[strspn(begin, " \t\r\n")] == '{';
 }
 
@@ -278,10 +303,12 @@ static enum tr_status json_refuse(const struct json_value *value, const char *ex
 		[JSON_WORD] = "true, false or null",
 	};
 	const bool is_quoted = value->kind == JSON_TEXT || value->kind == JSON_NUMBER;
+	uint32_t depth = value->depth;
 
-	return tr_fail(err, "%s: expected %s, found %s%.*s%s",
-		       value->depth ? value->keys[value->depth - 1] : "", expected,
-		       is_quoted ? "'" : words[value->kind],
+	while (depth > 1 && !*value->keys[depth - 1]) // in a list
+		depth--;
+	return tr_fail(err, "%s: expected %s, found %s%.*s%s", depth ? value->keys[depth - 1] : "",
+		       expected, is_quoted ? "'" : words[value->kind],
 		       is_quoted ? (int)(value->bytes < 40 ? value->bytes : 40) : 0,
 		       is_quoted ? value->text : "", is_quoted ? "'" : "");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // JSON of any size, as it streams by, packed by gzip or not: each value with the keys that lead to
-// it. Only in builds with libyajl and zlib (FLIT_YAJL).
+// it. Builds without libyajl and zlib (FLIT_YAJL) refuse it by name.
 #ifndef FOREIGN_JSON_H
 #define FOREIGN_JSON_H
 
@@ -12,7 +12,7 @@
 #include "value/status.h"
 
 #define JSON_DEEP 6u	       // values in more objects and lists are passed over
-#define JSON_KEY_BYTES 48u     // longer keys are cut
+#define JSON_KEY_BYTES 64u     // longer keys are cut
 #define JSON_CLAIM_BYTES 4096u // what json_begin shows
 
 enum json_kind {
@@ -36,10 +36,16 @@ struct json_value {
 typedef enum tr_status json_take(void *context, const struct json_value *value,
 				 struct tr_error *err);
 
-// Reads the source to its end: one value, or with lines any number of them. Memory: the longest
-// text, and 300 KiB. TR_ERROR: err names the file and the offset, unpacked.
-enum tr_status json_read(struct tr_source *source, bool lines, json_take *take, void *context,
-			 struct tr_error *err);
+enum json_extent {
+	JSON_ONE,   // the source is one value
+	JSON_MANY,  // or any number of them
+	JSON_BEGINS // or one and then anything
+};
+
+// Reads the source to its end. Memory: the longest text, and 300 KiB. TR_ERROR: err names the file
+// and the offset, unpacked.
+enum tr_status json_read(struct tr_source *source, enum json_extent extent, json_take *take,
+			 void *context, struct tr_error *err);
 
 // The first bytes, unpacked, at most JSON_CLAIM_BYTES, as a text; they stay unread. Whether it
 // begins with an object.

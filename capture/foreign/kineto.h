@@ -10,13 +10,12 @@
 #define FOREIGN_KINETO_H
 
 #include "foreign/foreign.h"
-#include "foreign/json.h"
+#include "foreign/process_groups.h"
 #include "foreign/rank_events.h"
 
 #define KINETO_TICKS_PER_S 1000000000u
-#define KINETO_NAME_BYTES 64u
+#define KINETO_NAME_BYTES PROCESS_GROUP_BYTES
 #define KINETO_NO_TIME INT64_MIN
-#define KINETO_ELEMENTS_MAX (UINT64_C(1) << 44) // of an operation
 
 struct kineto_span {
 	int64_t first_ns, last_ns; // none: the first is after the last
@@ -111,18 +110,12 @@ enum kineto_field {
 	KINETO_FIELDS,
 };
 
-struct kineto_list {
-	uint64_t *items;
-	uint32_t count, room;
-	bool cut; // "[0, 1, ...]"
-};
-
 // Zero is a valid empty one.
 struct kineto_event {
 	char *texts; // of the fields, each with a NUL
 	size_t used, texts_room;
 	size_t at[KINETO_FIELDS]; // 1 + where a field begins in texts; 0: it is not there
-	struct kineto_list list;
+	struct rank_list list;
 };
 
 // Keeps a value if it is one of the fields from first to before end. TR_ERROR: out of memory.
@@ -136,10 +129,6 @@ const char *kineto_field(const struct kineto_event *event, enum kineto_field fie
 // Microseconds as ns, cut to whole ones, which counts it in *cut.
 enum tr_status kineto_time(const struct kineto_event *event, enum kineto_field field,
 			   int64_t *out_ns, uint64_t *cut, struct tr_error *err);
-
-// Adds a number to a list; reads a list, "[0, 1, ...]", or ranges as in Python, "0:8,16:32:2".
-enum tr_status kineto_push(struct kineto_list *list, uint64_t item, struct tr_error *err);
-enum tr_status kineto_read_list(struct kineto_list *list, const char *text, struct tr_error *err);
 
 // Fills in what the event says of an operation, and adds its group to the trace. TR_END: it is no
 // operation, of a kind that is known (EVENT_CALL) or not (EVENT_KINDS). TR_ERROR: err says what is

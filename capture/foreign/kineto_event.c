@@ -86,60 +86,6 @@ enum tr_status kineto_time(const struct kineto_event *event, enum kineto_field f
 	return TR_OK;
 }
 
-// ---- lists
-
-enum tr_status kineto_push(struct kineto_list *list, uint64_t item, struct tr_error *err)
-{
-	if (list->count >= EVENTS_RANKS_MAX)
-		return tr_fail(err, "a list of more than %u numbers", EVENTS_RANKS_MAX);
-	if (!GROW(list->items, list->room, list->count))
-		return tr_no_memory(err, "a list of ranks");
-	list->items[list->count++] = item;
-	return TR_OK;
-}
-
-static enum tr_status kineto_number(const char **at, uint64_t *out, struct tr_error *err)
-{
-	const size_t digits = strspn(*at, "0123456789");
-	char text[24];
-
-	if (digits == 0 || digits >= sizeof(text))
-		return tr_fail(err, "expected a list of whole numbers, found '%.40s'", *at);
-	memcpy(text, *at, digits);
-	text[digits] = '\0';
-	*at += digits;
-	return num_parse_count(text, 0, KINETO_ELEMENTS_MAX, out, err);
-}
-
-enum tr_status kineto_read_list(struct kineto_list *list, const char *text, struct tr_error *err)
-{
-	enum tr_status status = TR_OK;
-
-	list->count = 0;
-	list->cut = false;
-	for (text += strspn(text, " ["); status == TR_OK && *text && *text != ']';
-	     text += strspn(text, " ,")) {
-		uint64_t first = 0, end, step = 1;
-
-		if (strncmp(text, "...", 3) == 0) {
-			list->cut = true;
-			text += 3;
-			continue;
-		}
-		status = kineto_number(&text, &first, err);
-		end = first + 1;
-		if (status == TR_OK && *text == ':' && text++)
-			status = kineto_number(&text, &end, err);
-		if (status == TR_OK && *text == ':' && text++)
-			status = kineto_number(&text, &step, err);
-		if (status == TR_OK && step == 0)
-			status = tr_fail(err, "a range of numbers with a step of 0");
-		for (; status == TR_OK && first < end; first += step)
-			status = kineto_push(list, first, err);
-	}
-	return status;
-}
-
 // ---- calls
 
 static const struct {
@@ -230,7 +176,7 @@ static enum tr_status kineto_take_group(struct kineto_trace *trace, struct kinet
 	if (strlen(name) >= KINETO_NAME_BYTES)
 		return tr_fail(err, "%s: '%.40s': expected fewer than %u characters",
 			       kineto_keys[KINETO_GROUP], name, KINETO_NAME_BYTES);
-	if (kineto_read_list(&event->list, kineto_field(event, KINETO_RANKS), err) != TR_OK)
+	if (rank_list_read(&event->list, kineto_field(event, KINETO_RANKS), err) != TR_OK)
 		return tr_fail_in(err, "%s", kineto_keys[KINETO_RANKS]);
 	if (kineto_count(event, KINETO_SIZE, EVENTS_RANKS_MAX, &size, err) == TR_ERROR)
 		return TR_ERROR;
@@ -243,7 +189,7 @@ static enum tr_status kineto_take_group(struct kineto_trace *trace, struct kinet
 		event->list.cut = false;
 		event->list.count = 0;
 		for (uint64_t i = 0; i < size; i++)
-			if (kineto_push(&event->list, first + i * stride, err) != TR_OK)
+			if (rank_list_push(&event->list, first + i * stride, err) != TR_OK)
 				return TR_ERROR;
 	}
 	if (!event->list.cut && event->list.count > 0) {
@@ -267,11 +213,11 @@ static enum tr_status kineto_take_splits(struct kineto_trace *trace, struct kine
 					 struct kineto_call *call, uint64_t elements,
 					 uint64_t type_bytes, struct tr_error *err)
 {
-	struct kineto_list *list = &event->list;
+	struct rank_list *list = &event->list;
 	const uint32_t members = trace->groups[call->group].count;
 	uint64_t sum = 0;
 
-	if (kineto_read_list(list, kineto_field(event, KINETO_SPLITS), err) != TR_OK)
+	if (rank_list_read(list, kineto_field(event, KINETO_SPLITS), err) != TR_OK)
 		return tr_fail_in(err, "%s", kineto_keys[KINETO_SPLITS]);
 	call->cut = list->cut;
 	if (members == 0 || list->cut || list->count == 0) {
@@ -302,8 +248,8 @@ static enum tr_status kineto_take_bytes(struct kineto_trace *trace, struct kinet
 	uint64_t in = 0, out = 0;
 	size_t row = 0;
 
-	if (kineto_count(event, KINETO_IN, KINETO_ELEMENTS_MAX, &in, err) == TR_ERROR ||
-	    kineto_count(event, KINETO_OUT, KINETO_ELEMENTS_MAX, &out, err) == TR_ERROR)
+	if (kineto_count(event, KINETO_IN, RANK_LIST_MAX, &in, err) == TR_ERROR ||
+	    kineto_count(event, KINETO_OUT, RANK_LIST_MAX, &out, err) == TR_ERROR)
 		return TR_ERROR;
 	if (call->collective == COLLECTIVE_BARRIER && call->kind == EVENT_COLLECTIVE)
 		return TR_OK;

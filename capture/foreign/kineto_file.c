@@ -22,7 +22,7 @@ struct kineto_file {
 	uint32_t span_count, span_room;
 	bool has_rank, has_world;
 	uint64_t rank, world, base_ns;
-	char group[KINETO_NAME_BYTES]; // of the member of pg_config that is read
+	struct process_group_reader groups; // of pg_config
 };
 
 // ---- events
@@ -129,38 +129,16 @@ static enum tr_status kineto_take_event(struct kineto_file *file, const struct j
 
 // ---- the rest of the file
 
-// A member of pg_config: a group's name, and its ranks as a list or text.
-static enum tr_status kineto_take_config(struct kineto_file *file, const struct json_value *value,
-					 struct tr_error *err)
+// A group of pg_config, whose ranks may be cut.
+static enum tr_status kineto_take_config(void *context, const char *name,
+					 const struct rank_list *ranks, struct tr_error *err)
 {
-	struct kineto_list *list = &file->event.list;
-	enum tr_status status = TR_OK;
-	uint64_t number;
+	const struct kineto_file *file = context;
 	uint32_t group;
 
-	if (value->depth == 3 && value->kind == JSON_OPENS) {
-		*file->group = '\0';
-		list->count = 0;
-	} else if (value->depth == 4 && strcmp(value->keys[3], "pg_name") == 0) {
-		return json_text(value, file->group, sizeof(file->group), err);
-	} else if (value->depth == 4 && strcmp(value->keys[3], "ranks") == 0 &&
-		   value->kind == JSON_TEXT) {
-		char text[4096];
-
-		if (json_text(value, text, sizeof(text), err) != TR_OK)
-			return TR_ERROR;
-		status = kineto_read_list(list, text, err);
-		if (list->cut)
-			list->count = 0;
-	} else if (value->depth == 5 && strcmp(value->keys[3], "ranks") == 0) {
-		status = json_count(value, EVENTS_RANKS_MAX - 1, &number, err);
-		if (status == TR_OK)
-			status = kineto_push(list, number, err);
-	} else if (value->depth == 3 && value->kind == JSON_CLOSES && list->count > 0) {
-		return kineto_group_find(file->trace, file->group, list->items, list->count, &group,
-					 err);
-	}
-	return status;
+	return ranks->count == 0 ? TR_OK
+				 : kineto_group_find(file->trace, name, ranks->items, ranks->count,
+						     &group, err);
 }
 
 static enum tr_status kineto_take(void *context, const struct json_value *value,
@@ -177,7 +155,7 @@ static enum tr_status kineto_take(void *context, const struct json_value *value,
 		return kineto_take_event(file, value, err);
 	if (value->depth > 2 && strcmp(top, "distributedInfo") == 0 &&
 	    strcmp(value->keys[1], "pg_config") == 0)
-		return kineto_take_config(file, value, err);
+		return process_groups_take(&file->groups, value, 3, err);
 	if (json_is(value, 0, "baseTimeNanoseconds"))
 		return json_count(value, INT64_MAX / 4, &file->base_ns, err);
 	if (json_is(value, 0, "distributedInfo/rank")) {
@@ -395,19 +373,21 @@ static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error 
 
 enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, struct tr_error *err)
 {
-	struct kineto_file file = {.trace = trace};
+	struct kineto_file file = {.trace = trace, .groups.take = kineto_take_config};
 	struct tr_source *source;
 	struct tr_error why = {""};
 	enum tr_status status = trace->input->open(trace->input->context, NULL, path, &source, err);
 
 	if (status != TR_OK)
 		return status;
-	status = json_read(source, false, kineto_take, &file, err);
+	file.groups.context = &file;
+	status = json_read(source, JSON_ONE, kineto_take, &file, err);
 	if (status == TR_OK && kineto_end_file(&file, &why) != TR_OK)
 		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
 	tr_source_close(source);
 	free(file.event.texts);
 	free(file.event.list.items);
+	free(file.groups.ranks.items);
 	free(file.host.items);
 	free(file.device.items);
 	free(file.spans);

@@ -158,12 +158,8 @@ static void make_tables(const struct events *events, const struct foreign_input 
 	promise(out);
 	if (events)
 		status = collective_parts_of(&parts, events, &ticks_per_s, &err);
-#ifdef FLIT_YAJL
 	else
 		status = foreign_inspector.measure(input, &parts, &ticks_per_s, &err);
-#else
-	(void)input;
-#endif
 	promise(status == TR_OK || *err.text);
 	if (status == TR_OK)
 		promise(collective_tables_print(&parts, ticks_per_s, style, out, &err) == TR_OK);
@@ -196,14 +192,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	format = formats[data[0] % (sizeof(formats) / sizeof(*formats))];
 	parts = (struct parts){data + 2, size_bytes - 2, (size_t)data[1] % FILES_MAX + 1};
 	input.count = parts.count;
-#ifdef FLIT_YAJL
 	if (data[0] == 'k')
 		format = &foreign_kineto;
 	if (data[0] == 'i') {
 		make_tables(NULL, &input);
 		return 0;
 	}
-#endif
 	if (data[0] == 'c') {
 		make_program(NULL, &input);
 		return 0;
