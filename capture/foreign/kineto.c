@@ -231,37 +231,17 @@ static enum tr_status kineto_put_events(struct kineto_trace *trace, struct event
 
 // ---- the trace
 
-static void kineto_tell_counts(const struct foreign_input *input,
-			       const struct kineto_counts *counts)
+static void kineto_tell(const struct kineto_trace *trace)
 {
-	char text[200];
+#define KINETO_TEXT(word, text) text,
+	static const char *const texts[] = {KINETO_DOUBTS(KINETO_TEXT)};
+	char line[300];
 
-	foreign_tell(input, counts->host,
-		     "files have no kernels of collective operations: times are those of the calls "
-		     "on the host, which may return before the operation ends");
-	foreign_tell(input, counts->alone,
-		     "calls have no kernel of their own (grouped, or after the trace): times are "
-		     "those of the calls on the host");
-	foreign_tell(input, counts->unlinked,
-		     "kernels of NCCL left out: no event says what they do (grouped calls)");
-	(void)snprintf(text, sizeof(text), "calls of an unknown kind left out, such as '%.40s'",
-		       counts->unknown_name);
-	foreign_tell(input, counts->unknown, text);
-	foreign_tell(input, counts->outside,
-		     "calls left out: the traces of other members lack the operation (Seq)");
-	foreign_tell(input, counts->unordered,
-		     "process groups without sequence numbers (Seq): the k-th operation in the "
-		     "trace of one member is taken for the k-th of the others");
-	foreign_tell(input, counts->rootless,
-		     "collective operations go from or to the first member of their group: the "
-		     "trace does not say the root");
-	foreign_tell(input, counts->splits,
-		     "calls of all-to-all with differing counts are read in equal parts: the trace "
-		     "has the first counts only");
-	foreign_tell(input, counts->rounded,
-		     "calls of all-to-all whose elements are no multiple of their members: blocks "
-		     "are rounded up");
-	foreign_tell(input, counts->cut, "times cut to whole nanoseconds");
+	for (size_t i = 0; i < KINETO_DOUBT_COUNT; i++) {
+		(void)snprintf(line, sizeof(line), "%s%s", texts[i],
+			       i == KINETO_UNKNOWN ? trace->unknown : "");
+		foreign_tell(trace->input, trace->doubts[i], line);
+	}
 }
 
 static enum tr_status kineto_read_files(struct kineto_trace *trace, struct events *events,
@@ -287,7 +267,7 @@ static enum tr_status kineto_read_files(struct kineto_trace *trace, struct event
 			trace->spans[trace->rank] = trace->span;
 		}
 	}
-	if (status == TR_OK && trace->call_count == trace->counts.unlinked)
+	if (status == TR_OK && trace->call_count == trace->doubts[KINETO_UNLINKED])
 		status = tr_fail(
 			err,
 			"%s: expected events record_param_comms with a \"Collective name\", "
@@ -312,7 +292,7 @@ static enum tr_status kineto_read(const struct foreign_input *input, struct even
 	memset(events, 0, sizeof(*events));
 	status = kineto_read_files(&trace, events, err);
 	if (status == TR_OK)
-		kineto_tell_counts(input, &trace.counts);
+		kineto_tell(&trace);
 	for (uint32_t i = 0; i < trace.group_count; i++)
 		free(trace.groups[i].members);
 	free(trace.groups);

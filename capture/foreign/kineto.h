@@ -53,20 +53,32 @@ struct kineto_call {
 	bool outside; // other members' traces do not have the operation
 };
 
-// What the trace does not say, or says otherwise.
-struct kineto_counts {
-	uint64_t alone;	   // calls without a kernel, in files with kernels
-	uint64_t host;	   // files without kernels of operations
-	uint64_t unlinked; // kernels of which nothing is said
-	uint64_t unknown;  // calls of an unknown kind
-	char unknown_name[KINETO_NAME_BYTES];
-	uint64_t cut;	    // times cut to whole ns
-	uint64_t splits;    // all-to-alls whose counts are cut: in equal parts
-	uint64_t rounded;   // all-to-alls whose elements are no multiple of the members
-	uint64_t rootless;  // operations from or to the group's first member
-	uint64_t outside;   // calls of operations that other members' traces lack
-	uint64_t unordered; // process groups without sequence numbers
-};
+// What the trace does not say, or says otherwise, and is counted.
+#define KINETO_DOUBTS(ROW) \
+	ROW(KINETO_HOST, "files have no kernels of collective operations: times are those of the " \
+			 "calls on the host, which may return before the operation ends") \
+	ROW(KINETO_ALONE, \
+	    "calls have no kernel of their own (grouped, or after the trace): times " \
+	    "are those of the calls on the host") \
+	ROW(KINETO_UNLINKED, "kernels of NCCL left out: no event says what they do (grouped " \
+			     "calls)") \
+	ROW(KINETO_UNKNOWN, "calls of an unknown kind left out, such as ") \
+	ROW(KINETO_OUTSIDE, "calls left out: the traces of other members lack the operation " \
+			    "(Seq)") \
+	ROW(KINETO_UNORDERED, "process groups without sequence numbers (Seq): the k-th operation " \
+			      "in the trace of one member is taken for the k-th of the others") \
+	ROW(KINETO_ROOTLESS, "collective operations go from or to the first member of their " \
+			     "group: the trace does not say the root") \
+	ROW(KINETO_SPLIT, \
+	    "calls of all-to-all with differing counts are read in equal parts: the " \
+	    "trace has the first counts only") \
+	ROW(KINETO_ROUNDED, \
+	    "calls of all-to-all whose elements are no multiple of their members: " \
+	    "blocks are rounded up") \
+	ROW(KINETO_CUT, "times cut to whole nanoseconds")
+
+#define KINETO_WORD(word, text) word,
+enum kineto_doubt { KINETO_DOUBTS(KINETO_WORD) KINETO_DOUBT_COUNT };
 
 // Zero is a valid empty one.
 struct kineto_trace {
@@ -81,34 +93,35 @@ struct kineto_trace {
 	struct kineto_span span;   // of what its device computed
 	struct kineto_span *spans; // of each rank
 	char library[64];
-	struct kineto_counts counts;
+	uint64_t doubts[KINETO_DOUBT_COUNT];
+	char unknown[KINETO_NAME_BYTES + 2]; // the first call of an unknown kind, quoted
 };
 
 // ---- an event: the texts and numbers that are read of it, as they are in the file
 
-enum kineto_field {
-	KINETO_NAME,
-	KINETO_CATEGORY,
-	KINETO_PHASE,
-	KINETO_TIME,
-	KINETO_DURATION,
-	KINETO_ARGS, // those from here on are in its member args
-	KINETO_ID = KINETO_ARGS,
-	KINETO_COLLECTIVE,
-	KINETO_IN,
-	KINETO_OUT,
-	KINETO_TYPE,
-	KINETO_SIZE,
-	KINETO_GROUP,
-	KINETO_DESCRIPTION,
-	KINETO_RANKS,
-	KINETO_START,
-	KINETO_STRIDE,
-	KINETO_SPLITS,
-	KINETO_PLACE,
-	KINETO_SEQUENCE,
-	KINETO_FIELDS,
-};
+// The first are members of the event, those from KINETO_ARGS on of its member args.
+#define KINETO_MEMBERS(ROW) \
+	ROW(KINETO_NAME, "name") \
+	ROW(KINETO_CATEGORY, "cat") \
+	ROW(KINETO_PHASE, "ph") \
+	ROW(KINETO_TIME, "ts") \
+	ROW(KINETO_DURATION, "dur") \
+	ROW(KINETO_ID, "External id") \
+	ROW(KINETO_COLLECTIVE, "Collective name") \
+	ROW(KINETO_IN, "In msg nelems") \
+	ROW(KINETO_OUT, "Out msg nelems") \
+	ROW(KINETO_TYPE, "dtype") \
+	ROW(KINETO_SIZE, "Group size") \
+	ROW(KINETO_GROUP, "Process Group Name") \
+	ROW(KINETO_DESCRIPTION, "Process Group Description") \
+	ROW(KINETO_RANKS, "Process Group Ranks") \
+	ROW(KINETO_START, "Global rank start") \
+	ROW(KINETO_STRIDE, "Global rank stride") \
+	ROW(KINETO_SPLITS, "In split size") \
+	ROW(KINETO_PLACE, "Rank") \
+	ROW(KINETO_SEQUENCE, "Seq")
+
+enum kineto_field { KINETO_MEMBERS(KINETO_WORD) KINETO_FIELDS, KINETO_ARGS = KINETO_ID };
 
 // Zero is a valid empty one.
 struct kineto_event {
@@ -126,7 +139,7 @@ enum tr_status kineto_keep(struct kineto_event *event, enum kineto_field first,
 // A field's text; "": it is not there.
 const char *kineto_field(const struct kineto_event *event, enum kineto_field field);
 
-// Microseconds as ns, cut to whole ones, which counts it in *cut.
+// Microseconds as ns, cut to whole ones, which *cut counts.
 enum tr_status kineto_time(const struct kineto_event *event, enum kineto_field field,
 			   int64_t *out_ns, uint64_t *cut, struct tr_error *err);
 
@@ -150,6 +163,9 @@ uint32_t kineto_place(const struct kineto_group *group, uint32_t rank);
 // Gives all calls a group whose members are known, once all files are read. TR_ERROR: there is
 // none.
 enum tr_status kineto_know_groups(struct kineto_trace *trace, struct tr_error *err);
+
+// Orders calls by rank and time, for qsort.
+int kineto_by_time(const void *a, const void *b);
 
 // Finds which calls are one operation, by their group and sequence numbers, or in their order; its
 // root; and which are not in the traces of all members that are present. Sorts calls by rank and

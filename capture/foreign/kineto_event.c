@@ -8,27 +8,8 @@
 #include "value/grow.h"
 #include "value/num.h"
 
-static const char *const kineto_keys[KINETO_FIELDS] = {
-	[KINETO_NAME] = "name",
-	[KINETO_CATEGORY] = "cat",
-	[KINETO_PHASE] = "ph",
-	[KINETO_TIME] = "ts",
-	[KINETO_DURATION] = "dur",
-	[KINETO_ID] = "External id",
-	[KINETO_COLLECTIVE] = "Collective name",
-	[KINETO_IN] = "In msg nelems",
-	[KINETO_OUT] = "Out msg nelems",
-	[KINETO_TYPE] = "dtype",
-	[KINETO_SIZE] = "Group size",
-	[KINETO_GROUP] = "Process Group Name",
-	[KINETO_DESCRIPTION] = "Process Group Description",
-	[KINETO_RANKS] = "Process Group Ranks",
-	[KINETO_START] = "Global rank start",
-	[KINETO_STRIDE] = "Global rank stride",
-	[KINETO_SPLITS] = "In split size",
-	[KINETO_PLACE] = "Rank",
-	[KINETO_SEQUENCE] = "Seq",
-};
+#define KINETO_KEY(word, key) key,
+static const char *const kineto_keys[] = {KINETO_MEMBERS(KINETO_KEY)};
 
 const char *kineto_field(const struct kineto_event *event, enum kineto_field field)
 {
@@ -88,65 +69,62 @@ enum tr_status kineto_time(const struct kineto_event *event, enum kineto_field f
 
 // ---- calls
 
+#define COLLECTIVE(name, kind) \
+	{ \
+		name, EVENT_COLLECTIVE, COLLECTIVE_##kind \
+	}
 static const struct {
 	const char *name; // without what is no letter
 	uint8_t kind;	  // EVENT_CALL: it moves nothing
 	uint8_t collective;
-} kineto_kinds[] = {
-	{"allreduce", EVENT_COLLECTIVE, COLLECTIVE_ALLREDUCE},
-	{"allreducecoalesced", EVENT_COLLECTIVE, COLLECTIVE_ALLREDUCE},
-	{"allgather", EVENT_COLLECTIVE, COLLECTIVE_ALLGATHER},
-	{"allgatherbase", EVENT_COLLECTIVE, COLLECTIVE_ALLGATHER},
-	{"allgathercoalesced", EVENT_COLLECTIVE, COLLECTIVE_ALLGATHER},
-	{"allgatherintotensorcoalesced", EVENT_COLLECTIVE, COLLECTIVE_ALLGATHER},
-	{"reducescatter", EVENT_COLLECTIVE, COLLECTIVE_REDUCE_SCATTER},
-	{"reducescatterbase", EVENT_COLLECTIVE, COLLECTIVE_REDUCE_SCATTER},
-	{"reducescattertensorcoalesced", EVENT_COLLECTIVE, COLLECTIVE_REDUCE_SCATTER},
-	{"alltoall", EVENT_COLLECTIVE, COLLECTIVE_ALLTOALL},
-	{"alltoallv", EVENT_COLLECTIVE, COLLECTIVE_ALLTOALL},
-	{"alltoallbase", EVENT_COLLECTIVE, COLLECTIVE_ALLTOALL},
-	{"broadcast", EVENT_COLLECTIVE, COLLECTIVE_BCAST},
-	{"broadcastoop", EVENT_COLLECTIVE, COLLECTIVE_BCAST},
-	{"reduce", EVENT_COLLECTIVE, COLLECTIVE_REDUCE},
-	{"reduceoop", EVENT_COLLECTIVE, COLLECTIVE_REDUCE},
-	{"gather", EVENT_COLLECTIVE, COLLECTIVE_GATHER},
-	{"scatter", EVENT_COLLECTIVE, COLLECTIVE_SCATTER},
-	{"barrier", EVENT_COLLECTIVE, COLLECTIVE_BARRIER},
-	{"send", EVENT_ISEND, 0},
-	{"recv", EVENT_IRECV, 0},
-	{"wait", EVENT_CALL, 0},
-	{"init", EVENT_CALL, 0},
-};
+} kineto_kinds[] = {COLLECTIVE("allreduce", ALLREDUCE),
+		    COLLECTIVE("allreducecoalesced", ALLREDUCE),
+		    COLLECTIVE("allgather", ALLGATHER),
+		    COLLECTIVE("allgatherbase", ALLGATHER),
+		    COLLECTIVE("allgathercoalesced", ALLGATHER),
+		    COLLECTIVE("allgatherintotensorcoalesced", ALLGATHER),
+		    COLLECTIVE("reducescatter", REDUCE_SCATTER),
+		    COLLECTIVE("reducescatterbase", REDUCE_SCATTER),
+		    COLLECTIVE("reducescattertensorcoalesced", REDUCE_SCATTER),
+		    COLLECTIVE("alltoall", ALLTOALL),
+		    COLLECTIVE("alltoallv", ALLTOALL),
+		    COLLECTIVE("alltoallbase", ALLTOALL),
+		    COLLECTIVE("broadcast", BCAST),
+		    COLLECTIVE("broadcastoop", BCAST),
+		    COLLECTIVE("reduce", REDUCE),
+		    COLLECTIVE("reduceoop", REDUCE),
+		    COLLECTIVE("gather", GATHER),
+		    COLLECTIVE("scatter", SCATTER),
+		    COLLECTIVE("barrier", BARRIER),
+		    {"send", EVENT_ISEND, 0},
+		    {"recv", EVENT_IRECV, 0},
+		    {"wait", EVENT_CALL, 0},
+		    {"init", EVENT_CALL, 0}};
 
+// By the bytes of an element, between blanks.
 static const struct {
-	const char *name;
+	const char *names;
 	uint8_t bytes;
-} kineto_types[] = {
-	{"Byte", 1},
-	{"Char", 1},
-	{"Bool", 1},
-	{"Short", 2},
-	{"UInt16", 2},
-	{"Half", 2},
-	{"BFloat16", 2},
-	{"Int", 4},
-	{"UInt32", 4},
-	{"Float", 4},
-	{"Long", 8},
-	{"UInt64", 8},
-	{"Double", 8},
-	{"ComplexHalf", 4},
-	{"ComplexFloat", 8},
-	{"ComplexDouble", 16},
-	{"Float8_e5m2", 1},
-	{"Float8_e4m3fn", 1},
-	{"Float8_e5m2fnuz", 1},
-	{"Float8_e4m3fnuz", 1},
-	{"Float8_e8m0fnu", 1},
-	{"QInt8", 1},
-	{"QUInt8", 1},
-	{"QInt32", 4},
-};
+} kineto_types[] = {{" Byte Char Bool Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz "
+		     "Float8_e8m0fnu QInt8 QUInt8 ",
+		     1},
+		    {" Short UInt16 Half BFloat16 ", 2},
+		    {" Int UInt32 Float ComplexHalf QInt32 ", 4},
+		    {" Long UInt64 Double ComplexFloat ", 8},
+		    {" ComplexDouble ", 16}};
+
+// Bytes of an element; 0: an unknown type.
+static uint8_t kineto_type_bytes(const char *type)
+{
+	char word[KINETO_NAME_BYTES];
+	uint8_t bytes = 0;
+
+	(void)snprintf(word, sizeof(word), " %s ", type);
+	for (size_t i = 0; i < sizeof(kineto_types) / sizeof(*kineto_types) && *type; i++)
+		if (!strchr(type, ' ') && strstr(kineto_types[i].names, word))
+			bytes = kineto_types[i].bytes;
+	return bytes;
+}
 
 // The row of the call's kind; sizeof(kineto_kinds) / sizeof(*kineto_kinds): none.
 static size_t kineto_kind_of(const char *name)
@@ -245,8 +223,8 @@ static enum tr_status kineto_take_bytes(struct kineto_trace *trace, struct kinet
 					struct kineto_call *call, struct tr_error *err)
 {
 	const char *type = kineto_field(event, KINETO_TYPE);
+	const uint8_t type_bytes = kineto_type_bytes(type);
 	uint64_t in = 0, out = 0;
-	size_t row = 0;
 
 	if (kineto_count(event, KINETO_IN, RANK_LIST_MAX, &in, err) == TR_ERROR ||
 	    kineto_count(event, KINETO_OUT, RANK_LIST_MAX, &out, err) == TR_ERROR)
@@ -256,16 +234,13 @@ static enum tr_status kineto_take_bytes(struct kineto_trace *trace, struct kinet
 	if (!event->at[KINETO_IN])
 		return tr_fail(err, "a call of %.40s without %s",
 			       kineto_field(event, KINETO_COLLECTIVE), kineto_keys[KINETO_IN]);
-	while (row < sizeof(kineto_types) / sizeof(*kineto_types) &&
-	       strcmp(kineto_types[row].name, type) != 0)
-		row++;
-	if (row == sizeof(kineto_types) / sizeof(*kineto_types))
+	if (type_bytes == 0)
 		return tr_fail(err, "dtype: expected a type such as Float, found '%.40s'", type);
 	if (call->collective == COLLECTIVE_SCATTER && call->kind == EVENT_COLLECTIVE && out < in)
 		in = out;
-	call->bytes = in * kineto_types[row].bytes;
+	call->bytes = in * type_bytes;
 	if (call->collective == COLLECTIVE_ALLTOALL && call->kind == EVENT_COLLECTIVE)
-		return kineto_take_splits(trace, event, call, in, kineto_types[row].bytes, err);
+		return kineto_take_splits(trace, event, call, in, type_bytes, err);
 	return TR_OK;
 }
 

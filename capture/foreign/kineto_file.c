@@ -27,38 +27,21 @@ struct kineto_file {
 
 // ---- events
 
-static bool kineto_is_one(const char *text, const char *const *words)
-{
-	while (*words && strcasecmp(text, *words) != 0)
-		words++;
-	return *words;
-}
-
-// The kernel's name without its arguments.
-static enum tr_status kineto_name_kernel(struct kineto_file *file, uint32_t *out,
-					 struct tr_error *err)
-{
-	const char *name = kineto_field(&file->event, KINETO_NAME);
-
-	return events_word(&file->trace->kept, name, strcspn(name, "(<"), out, err);
-}
-
 static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_calls *calls,
 				      struct kineto_call *call, struct tr_error *err)
 {
-	struct kineto_counts *counts = &file->trace->counts;
+	struct kineto_trace *trace = file->trace;
 	const char *name = kineto_field(&file->event, KINETO_COLLECTIVE);
 	enum tr_status status = TR_END;
 
 	call->id = strtoull(kineto_field(&file->event, KINETO_ID), NULL, 10);
 	if (!call->on_device || *name)
-		status = kineto_take_call(file->trace, &file->event, call, err);
+		status = kineto_take_call(trace, &file->event, call, err);
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	if (status == TR_END && !call->on_device) {
-		if (call->kind == EVENT_KINDS && counts->unknown++ == 0)
-			(void)snprintf(counts->unknown_name, sizeof(counts->unknown_name), "%s",
-				       name);
+		if (call->kind == EVENT_KINDS && trace->doubts[KINETO_UNKNOWN]++ == 0)
+			(void)snprintf(trace->unknown, sizeof(trace->unknown), "'%.40s'", name);
 		return TR_OK;
 	}
 	if (status == TR_END)
@@ -72,13 +55,13 @@ static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_ca
 // A whole event: of the device's computing, of an operation on the host or the device, or another.
 static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error *err)
 {
-	static const char *const kernels[] = {"kernel", NULL};
-	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
 	const struct kineto_event *event = &file->event;
 	const char *name = kineto_field(event, KINETO_NAME);
 	const char *category = kineto_field(event, KINETO_CATEGORY);
 	const bool is_host = strcmp(name, "record_param_comms") == 0;
-	const bool is_kernel = kineto_is_one(category, kernels);
+	const bool is_kernel = strcasecmp(category, "kernel") == 0;
+	const char *copy = category + (strncasecmp(category, "gpu_", 4) == 0 ? 4 : 0);
+	const bool is_copy = strcasecmp(copy, "memcpy") == 0 || strcasecmp(copy, "memset") == 0;
 	const bool is_operation = is_host || (is_kernel && (event->at[KINETO_COLLECTIVE] ||
 							    strncasecmp(name, "nccl", 4) == 0));
 	struct kineto_call call = {.host_ns = KINETO_NO_TIME,
@@ -89,17 +72,20 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	struct kineto_trace *trace = file->trace;
 
 	if (strcmp(kineto_field(event, KINETO_PHASE), "X") != 0 ||
-	    !(is_host || is_kernel || kineto_is_one(category, copies)))
+	    !(is_host || is_kernel || is_copy))
 		return TR_OK;
-	if (kineto_time(event, KINETO_TIME, &call.begin_ns, &trace->counts.cut, err) != TR_OK ||
-	    kineto_time(event, KINETO_DURATION, &call.end_ns, &trace->counts.cut, err) != TR_OK)
+	if (kineto_time(event, KINETO_TIME, &call.begin_ns, &trace->doubts[KINETO_CUT], err) !=
+		    TR_OK ||
+	    kineto_time(event, KINETO_DURATION, &call.end_ns, &trace->doubts[KINETO_CUT], err) !=
+		    TR_OK)
 		return TR_ERROR;
 	if (call.end_ns < 0)
 		return tr_fail(err, "dur: expected no negative time");
 	call.end_ns += call.begin_ns;
 	if (is_host)
 		call.host_ns = call.begin_ns;
-	if (is_kernel && is_operation && kineto_name_kernel(file, &call.kernel, err) != TR_OK)
+	if (is_kernel && is_operation && // its name without its arguments
+	    events_word(&trace->kept, name, strcspn(name, "(<"), &call.kernel, err) != TR_OK)
 		return TR_ERROR;
 	if (is_operation)
 		return kineto_add_call(file, is_host ? &file->host : &file->device, &call, err);
@@ -183,15 +169,6 @@ static int kineto_by_id(const void *a, const void *b)
 	return ORDER(x->end_ns, y->end_ns);
 }
 
-static int kineto_by_begin(const void *a, const void *b)
-{
-	const struct kineto_call *x = a, *y = b;
-
-	ORDER_BY(x->begin_ns, y->begin_ns);
-	ORDER_BY(x->end_ns, y->end_ns);
-	return ORDER(x->id, y->id);
-}
-
 static int kineto_span_order(const void *a, const void *b)
 {
 	const struct kineto_span *x = a, *y = b;
@@ -200,28 +177,21 @@ static int kineto_span_order(const void *a, const void *b)
 	return ORDER(x->last_ns, y->last_ns);
 }
 
-// The first kernel of an id, or where it would be.
-static uint32_t kineto_first(const struct kineto_calls *device, uint64_t id)
+// The kernels of a call give it their times, and are no calls of their own then.
+static void kineto_join(struct kineto_call *call, const struct kineto_calls *device)
 {
 	uint32_t low = 0, high = device->count;
 
-	while (low < high) {
+	while (low < high) { // the first of the id
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (device->items[middle].id < id)
+		if (device->items[middle].id < call->id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
-}
-
-// The kernels of a call give it their times, and are no calls of their own then.
-static void kineto_join(struct kineto_call *call, struct kineto_calls *device)
-{
-	for (uint32_t i = kineto_first(device, call->id);
-	     call->id > 0 && i < device->count && device->items[i].id == call->id; i++) {
-		struct kineto_call *kernel = &device->items[i];
+	for (; call->id > 0 && low < device->count && device->items[low].id == call->id; low++) {
+		struct kineto_call *kernel = &device->items[low];
 
 		if (!call->on_device) {
 			call->begin_ns = kernel->begin_ns;
@@ -233,6 +203,23 @@ static void kineto_join(struct kineto_call *call, struct kineto_calls *device)
 		call->on_device = true;
 		kernel->kind = EVENT_KINDS;
 	}
+}
+
+// Calls in the order of the host, with their kernels. A barrier without one is the call that lies
+// in it, if there is one.
+static void kineto_join_all(struct kineto_calls *host, const struct kineto_calls *device)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < host->count; i++) {
+		struct kineto_call *call = &host->items[i];
+
+		kineto_join(call, device);
+		if (call->kind != EVENT_COLLECTIVE || call->collective != COLLECTIVE_BARRIER ||
+		    call->on_device || i + 1 == host->count || call[1].end_ns > call->end_ns)
+			host->items[kept++] = *call;
+	}
+	host->count = kept;
 }
 
 // Calls without a kernel come no earlier than the kernels of those before them in their group.
@@ -253,24 +240,6 @@ static void kineto_put_alone(struct kineto_file *file)
 		if (call->begin_ns > *after_ns)
 			*after_ns = call->begin_ns;
 	}
-}
-
-// A barrier without a kernel is the call that lies in it, if there is one.
-static void kineto_drop_outer(struct kineto_calls *host, const struct kineto_calls *device)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < host->count; i++) {
-		const struct kineto_call *call = &host->items[i];
-		const uint32_t first = kineto_first(device, call->id);
-
-		if (call->kind == EVENT_COLLECTIVE && call->collective == COLLECTIVE_BARRIER &&
-		    (first == device->count || device->items[first].id != call->id) &&
-		    i + 1 < host->count && host->items[i + 1].end_ns <= call->end_ns)
-			continue;
-		host->items[kept++] = *call;
-	}
-	host->count = kept;
 }
 
 // Sorts what the device computed, without overlaps.
@@ -323,9 +292,9 @@ static enum tr_status kineto_put_call(struct kineto_file *file, struct kineto_ca
 	call->idle_ns += call->idle_ns == KINETO_NO_TIME ? 0 : base_ns;
 	call->begin_ns += base_ns;
 	call->end_ns += base_ns;
-	trace->counts.alone += !call->on_device && file->device.count > 0;
-	trace->counts.splits += call->cut;
-	trace->counts.rounded += call->rounded;
+	trace->doubts[KINETO_ALONE] += !call->on_device && file->device.count > 0;
+	trace->doubts[KINETO_SPLIT] += call->cut;
+	trace->doubts[KINETO_ROUNDED] += call->rounded;
 	trace->calls[trace->call_count++] = *call;
 	return TR_OK;
 }
@@ -350,16 +319,14 @@ static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error 
 	if (device->count > 0)
 		qsort(device->items, device->count, sizeof(*device->items), kineto_by_id);
 	if (host->count > 0)
-		qsort(host->items, host->count, sizeof(*host->items), kineto_by_begin);
-	kineto_drop_outer(host, device);
-	for (uint32_t i = 0; i < host->count; i++)
-		kineto_join(&host->items[i], device);
+		qsort(host->items, host->count, sizeof(*host->items), kineto_by_time);
+	kineto_join_all(host, device);
 	kineto_put_alone(file);
-	trace->counts.host += host->count > 0 && device->count == 0;
+	trace->doubts[KINETO_HOST] += host->count > 0 && device->count == 0;
 	for (uint32_t i = 0; i < host->count && status == TR_OK; i++)
 		status = kineto_put_call(file, &host->items[i], err);
 	for (uint32_t i = 0; i < device->count && status == TR_OK; i++) {
-		trace->counts.unlinked += device->items[i].kind == EVENT_CALL;
+		trace->doubts[KINETO_UNLINKED] += device->items[i].kind == EVENT_CALL;
 		if (device->items[i].kind < EVENT_KINDS)
 			status = kineto_put_call(file, &device->items[i], err);
 	}

@@ -126,7 +126,7 @@ static int kineto_by_operation(const void *a, const void *b)
 	return ORDER(x->rank, y->rank);
 }
 
-static int kineto_by_time(const void *a, const void *b)
+int kineto_by_time(const void *a, const void *b)
 {
 	const struct kineto_call *x = a, *y = b;
 
@@ -170,18 +170,17 @@ static enum tr_status kineto_number_calls(struct kineto_trace *trace, struct tr_
 	return status;
 }
 
-// Operations of which all members have the same bytes.
-static bool kineto_is_even(const struct kineto_call *call)
-{
-	return call->collective == COLLECTIVE_BCAST || call->collective == COLLECTIVE_REDUCE ||
-	       call->collective == COLLECTIVE_ALLREDUCE ||
-	       call->collective == COLLECTIVE_REDUCE_SCATTER;
-}
+// Operations of which all members have the same bytes, and those with a root.
+#define KINETO_BIT(kind) (1u << COLLECTIVE_##kind)
+#define KINETO_EVEN \
+	(KINETO_BIT(BCAST) | KINETO_BIT(REDUCE) | KINETO_BIT(ALLREDUCE) | \
+	 KINETO_BIT(REDUCE_SCATTER))
+#define KINETO_ROOTED \
+	(KINETO_BIT(BCAST) | KINETO_BIT(REDUCE) | KINETO_BIT(GATHER) | KINETO_BIT(SCATTER))
 
-static bool kineto_is_rooted(const struct kineto_call *call)
+static bool kineto_is_of(const struct kineto_call *call, unsigned kinds)
 {
-	return call->collective == COLLECTIVE_BCAST || call->collective == COLLECTIVE_REDUCE ||
-	       call->collective == COLLECTIVE_GATHER || call->collective == COLLECTIVE_SCATTER;
+	return kinds >> call->collective & 1;
 }
 
 // The root that all who say one say; older versions say each its own rank.
@@ -209,10 +208,10 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 
 	for (uint32_t i = 0; i < count; i++) {
 		calls[i].outside = sequenced && (count < expected || calls[i].sequence < 0);
-		trace->counts.outside += calls[i].outside;
+		trace->doubts[KINETO_OUTSIDE] += calls[i].outside;
 		if (!calls[i].outside &&
 		    (calls[i].collective != calls->collective ||
-		     (kineto_is_even(calls) && calls[i].bytes != calls->bytes)))
+		     (kineto_is_of(calls, KINETO_EVEN) && calls[i].bytes != calls->bytes)))
 			return tr_fail(err,
 				       "process group \"%s\": expected %s of %" PRIu64
 				       " B at rank %" PRIu32 " as at rank %" PRIu32
@@ -223,12 +222,12 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 				       sequenced ? "Seq" : "without Seq, call",
 				       sequenced ? (uint64_t)calls->sequence : calls->nth + 1);
 	}
-	if (kineto_is_rooted(calls) && !calls->outside && root >= group->count) {
-		trace->counts.rootless++;
+	if (kineto_is_of(calls, KINETO_ROOTED) && !calls->outside && root >= group->count) {
+		trace->doubts[KINETO_ROOTLESS]++;
 		root = 0;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		calls[i].place = kineto_is_rooted(calls) ? root : EVENT_NOBODY;
+		calls[i].place = kineto_is_of(calls, KINETO_ROOTED) ? root : EVENT_NOBODY;
 	return TR_OK;
 }
 
@@ -241,7 +240,7 @@ static enum tr_status kineto_match_group(struct kineto_trace *trace, struct kine
 	enum tr_status status = TR_OK;
 	uint32_t expected = 0;
 
-	trace->counts.unordered += !sequenced;
+	trace->doubts[KINETO_UNORDERED] += !sequenced;
 	for (uint32_t i = 0; i < group->count; i++)
 		expected += group->members[i] < trace->world && present[group->members[i]];
 	for (uint32_t i = 0, end; i < count && status == TR_OK; i = end) {
