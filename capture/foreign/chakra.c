@@ -17,7 +17,9 @@ struct chakra_writing {
 	const struct event_goal_ways *ways;
 	struct chakra_groups groups;
 	struct chakra_graph graph;
-	struct chakra_counts counts;
+	uint64_t counts[CHAKRA_DOUBT_COUNT];
+	uint64_t after_send; // receives that begin when a large send has ended
+	uint64_t send_bytes; // of the largest send
 	struct sequence sequence;
 	uint32_t *begins, *ends; // of nodes: the operations in which each begins and ends
 	uint64_t *later;	 // needs of nodes before them in the file: need << 32 | node
@@ -57,7 +59,7 @@ static enum tr_status chakra_put_collective(struct chakra_writing *writing,
 	struct sequence_point here = {.count = 1};
 
 	if (part.collective == COLLECTIVE_ALLTOALL || part.collective == COLLECTIVE_SCATTER) {
-		writing->counts.rounded += part.place == 0 && part.bytes % part.ranks != 0;
+		writing->counts[CHAKRA_ROUNDED] += part.place == 0 && part.bytes % part.ranks != 0;
 		part.bytes = part.bytes / part.ranks + (part.bytes % part.ranks != 0);
 	}
 	writing->begins[number] = here.ops[0] = chakra_put(writing, node, &gate);
@@ -86,9 +88,9 @@ static enum tr_status chakra_put_node(struct chakra_writing *writing, uint32_t n
 		op.peer = node->peer;
 		op.tag = node->tag;
 	}
-	writing->counts.after_send += node->kind == CHAKRA_RECV && node->after_send;
-	if (node->kind == CHAKRA_SEND && node->size > writing->counts.send_bytes)
-		writing->counts.send_bytes = node->size;
+	writing->after_send += node->kind == CHAKRA_RECV && node->after_send;
+	if (node->kind == CHAKRA_SEND && node->size > writing->send_bytes)
+		writing->send_bytes = node->size;
 	writing->begins[number] = writing->ends[number] = chakra_put(writing, node, &op);
 	return TR_OK;
 }
@@ -180,38 +182,37 @@ static enum tr_status chakra_read_groups(const struct foreign_input *input, cons
 	return status;
 }
 
-// Puts the paths of ranks in order: by their names if these have ranks, else as given.
-static enum tr_status chakra_sort_paths(const struct foreign_input *input, const char **paths,
-					uint32_t ranks, struct tr_error *err)
+// Puts the paths of ranks in order: by their names if these have ranks, else as they are.
+static enum tr_status chakra_sort_paths(const char **paths, uint32_t ranks, struct tr_error *err)
 {
-	uint32_t next = 0, named = 0;
+	const char **sorted = calloc((size_t)ranks + 1, sizeof(*sorted));
+	enum tr_status status = sorted ? TR_OK : tr_no_memory(err, "names of files");
+	bool named = false;
 
-	for (size_t i = 0; i < input->count; i++)
-		named += !chakra_is_json(input->paths[i]) &&
-			 chakra_rank_of(input->paths[i]) != UINT64_MAX;
-	for (size_t i = 0; i < input->count; i++) {
-		const char *path = input->paths[i];
-		const uint64_t rank = chakra_rank_of(path);
+	for (uint32_t i = 0; i < ranks; i++)
+		named |= chakra_rank_of(paths[i]) != UINT64_MAX;
+	for (uint32_t i = 0; i < ranks && named && status == TR_OK; i++) {
+		const uint64_t rank = chakra_rank_of(paths[i]);
 
-		if (chakra_is_json(path))
-			continue;
-		if (named == 0)
-			paths[next++] = path;
-		else if (rank == UINT64_MAX)
-			return tr_fail(err, "%s: expected a name that ends in .RANK.et, as others",
-				       path);
+		if (rank == UINT64_MAX)
+			status = tr_fail(err,
+					 "%s: expected a name that ends in .RANK.et, as others",
+					 paths[i]);
 		else if (rank >= ranks)
-			return tr_fail(err,
-				       "%s: a file of rank %" PRIu64 ", but %" PRIu32
-				       " files: expected one of each rank from 0",
-				       path, rank, ranks);
-		else if (paths[rank])
-			return tr_fail(err, "%s: rank %" PRIu64 " is there twice, first as %s",
-				       path, rank, paths[rank]);
+			status = tr_fail(err,
+					 "%s: a file of rank %" PRIu64 ", but %" PRIu32
+					 " files: expected one of each rank from 0",
+					 paths[i], rank, ranks);
+		else if (sorted[rank])
+			status = tr_fail(err, "%s: rank %" PRIu64 " is there twice, first as %s",
+					 paths[i], rank, sorted[rank]);
 		else
-			paths[rank] = path;
+			sorted[rank] = paths[i];
 	}
-	return TR_OK;
+	if (named && status == TR_OK)
+		memcpy(paths, sorted, ranks * sizeof(*paths));
+	free(sorted);
+	return status;
 }
 
 static enum tr_status chakra_write_file(const struct foreign_input *input, const char *path,
@@ -224,7 +225,7 @@ static enum tr_status chakra_write_file(const struct foreign_input *input, const
 	if (status != TR_OK)
 		return status;
 	status = chakra_graph_read(&writing->graph, source, &writing->groups, input->flops_per_s,
-				   &writing->counts, err);
+				   writing->counts, err);
 	tr_source_close(source);
 	if (status == TR_OK && (chakra_graph_finish(&writing->graph, &why) != TR_OK ||
 				chakra_put_rank(writing, &why) != TR_OK))
@@ -234,35 +235,21 @@ static enum tr_status chakra_write_file(const struct foreign_input *input, const
 }
 
 // What the program has otherwise than the trace, or may not expect.
-static void chakra_tell_counts(const struct foreign_input *input,
-			       const struct chakra_counts *counts, uint64_t tags_again)
+static void chakra_tell(const struct foreign_input *input, const struct chakra_writing *writing)
 {
+#define CHAKRA_TEXT(word, text) text,
+	static const char *const texts[] = {CHAKRA_DOUBTS(CHAKRA_TEXT)};
 	char text[300];
 
-	foreign_tell(input, counts->controlled,
-		     "nodes have dependencies by control, which are not waited for, as by Chakra's "
-		     "feeders: a trace of PyTorch has an operation's caller in them");
-	foreign_tell(input, counts->untimed,
-		     "nodes compute in 0 s: the trace has their operations, no time, and --flops "
-		     "gives the operations per second");
-	foreign_tell(input, counts->host_calls,
-		     "nodes are a host's call of a collective operation, without comm_type: they "
-		     "only take the time that the trace says");
-	foreign_tell(input, counts->memory,
-		     "nodes of memory or storage only take the time that the trace says");
-	foreign_tell(input, counts->rootless,
-		     "collective operations go from or to the first member of their group: the "
-		     "trace names no root");
-	foreign_tell(input, counts->rounded,
-		     "collective operations whose bytes are no multiple of their members: blocks "
-		     "are rounded up");
+	for (size_t i = 0; i < CHAKRA_DOUBT_COUNT; i++)
+		foreign_tell(input, writing->counts[i], texts[i]);
 	(void)snprintf(text, sizeof(text),
 		       "receives begin when a send of their rank has ended: if that waits for "
 		       "its receive (rendezvous) all may wait for each other; set flitsim "
 		       "--loggops S=%" PRIu64 "B or more",
-		       counts->send_bytes);
-	foreign_tell(input, counts->after_send, text);
-	foreign_tell(input, tags_again, EVENT_GOAL_TAGS_AGAIN);
+		       writing->send_bytes);
+	foreign_tell(input, writing->after_send, text);
+	foreign_tell(input, writing->groups.tags_again, EVENT_GOAL_TAGS_AGAIN);
 }
 
 static enum tr_status chakra_write_program(const struct foreign_input *input,
@@ -270,25 +257,24 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 					   struct tr_error *err)
 {
 	struct chakra_writing writing = {.ways = ways};
-	const char **paths = calloc(input->count + 1, sizeof(*paths));
+	const char **paths = calloc(input->count + 1, sizeof(*paths)); // groups come last
 	enum tr_status status = TR_OK;
-	uint32_t ranks = 0;
+	size_t ranks = 0, groups = input->count;
 
-	for (size_t i = 0; i < input->count && ranks <= GOAL_RANKS_MAX; i++)
-		ranks += !chakra_is_json(input->paths[i]);
+	for (size_t i = 0; paths && i < input->count; i++)
+		paths[chakra_is_json(input->paths[i]) ? --groups : ranks++] = input->paths[i];
 	if (!paths)
 		status = tr_no_memory(err, "names of files");
 	else if (ranks == 0 || ranks > GOAL_RANKS_MAX)
 		status = tr_fail(err, "expected a file of each of 1 to %u ranks", GOAL_RANKS_MAX);
 	if (status == TR_OK)
-		status = chakra_sort_paths(input, paths, ranks, err);
+		status = chakra_sort_paths(paths, (uint32_t)ranks, err);
 	if (status == TR_OK)
-		status = chakra_groups_start(&writing.groups, ranks, ways, err);
-	for (size_t i = 0; i < input->count && status == TR_OK; i++)
-		if (chakra_is_json(input->paths[i]))
-			status = chakra_read_groups(input, input->paths[i], &writing.groups, err);
+		status = chakra_groups_start(&writing.groups, (uint32_t)ranks, ways, err);
+	for (size_t i = input->count; i > groups && status == TR_OK; i--)
+		status = chakra_read_groups(input, paths[i - 1], &writing.groups, err);
 	if (status == TR_OK)
-		event_goal_start(ways, &writing.sequence, ranks, out);
+		event_goal_start(ways, &writing.sequence, (uint32_t)ranks, out);
 	for (uint32_t rank = 0; rank < ranks && status == TR_OK; rank++) {
 		chakra_groups_rank(&writing.groups, rank);
 		status = chakra_write_file(input, paths[rank], &writing, err);
@@ -298,7 +284,7 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 	if (status == TR_OK)
 		status = sequence_end(&writing.sequence, err);
 	if (status == TR_OK)
-		chakra_tell_counts(input, &writing.counts, writing.groups.tags_again);
+		chakra_tell(input, &writing);
 	chakra_groups_clear(&writing.groups);
 	free(writing.later);
 	free(paths);

@@ -142,17 +142,23 @@ struct chakra_node {
 			 // finished
 };
 
-// What was said otherwise than here, or not at all.
-struct chakra_counts {
-	uint64_t controlled; // nodes with dependencies by control, which are not waited for
-	uint64_t untimed;    // computing of num_ops without a rate: 0 s
-	uint64_t host_calls; // collective operations' calls at the host: computing
-	uint64_t memory;     // loads, stores and other nodes of which only the duration counts
-	uint64_t rootless;   // collective operations from or to the group's first member
-	uint64_t rounded;    // blocks rounded up to bytes
-	uint64_t after_send; // receives that begin when a large send has ended
-	uint64_t send_bytes; // of the largest send
-};
+// What was said otherwise than here, or not at all, and is counted.
+#define CHAKRA_DOUBTS(ROW) \
+	ROW(CHAKRA_CONTROLLED, "nodes have dependencies by control, which are not waited for, as " \
+			       "by Chakra's feeders: a trace of PyTorch has an operation's " \
+			       "caller in them") \
+	ROW(CHAKRA_UNTIMED, "nodes compute in 0 s: the trace has their operations, no time, and " \
+			    "--flops gives the operations per second") \
+	ROW(CHAKRA_HOST_CALLS, "nodes are a host's call of a collective operation, without " \
+			       "comm_type: they only take the time that the trace says") \
+	ROW(CHAKRA_MEMORY, "nodes of memory or storage only take the time that the trace says") \
+	ROW(CHAKRA_ROOTLESS, "collective operations go from or to the first member of their " \
+			     "group: the trace names no root") \
+	ROW(CHAKRA_ROUNDED, "collective operations whose bytes are no multiple of their members: " \
+			    "blocks are rounded up")
+
+#define CHAKRA_WORD(word, text) word,
+enum chakra_doubt { CHAKRA_DOUBTS(CHAKRA_WORD) CHAKRA_DOUBT_COUNT };
 
 // Zero is a valid empty one. Nodes are in the order of the file; dependencies are ids, and indices
 // of nodes once the graph is finished, each once in the order of the file.
@@ -163,11 +169,11 @@ struct chakra_graph {
 	uint32_t need_count, need_room;
 };
 
-// Reads a file of the groups' current rank. Memory: 56 B a node and 8 B a dependency. TR_ERROR with
-// the file and the offset; chakra_graph_clear in any case.
+// Reads a file of the groups' current rank; counts are by enum chakra_doubt. Memory: 56 B a node
+// and 8 B a dependency. TR_ERROR with the file and the offset; chakra_graph_clear in any case.
 enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *source,
 				 struct chakra_groups *groups, struct num_ratio flops_per_s,
-				 struct chakra_counts *counts, struct tr_error *err);
+				 uint64_t *counts, struct tr_error *err);
 
 // Replaces ids by indices, and finds out after_send. TR_ERROR: an id twice, a dependency on none,
 // or a cycle; err says at which offset.

@@ -40,7 +40,7 @@ struct chakra_reading {
 	struct chakra_graph *graph;
 	struct chakra_groups *groups;
 	struct num_ratio flops_per_s;
-	struct chakra_counts *counts;
+	uint64_t *counts; // by enum chakra_doubt
 	struct chakra_node node;
 	uint64_t type;
 	uint64_t duration_us;
@@ -80,31 +80,6 @@ static enum tr_status chakra_take_group(struct chakra_reading *reading,
 	return TR_OK;
 }
 
-static enum tr_status chakra_take_value(struct chakra_reading *reading, const struct protobuf *name,
-					const struct protobuf_field *value)
-{
-	if (chakra_is_called(name, "pg_name"))
-		return chakra_take_group(reading, value);
-	if (chakra_is_called(name, "involved_dim")) {
-		if (value->number == 28 && value->wire == PROTOBUF_BYTES &&
-		    chakra_leaves_out(value->inside, &reading->part))
-			return TR_OK;
-		return tr_fail(reading->err, "expected a list of bools as involved_dim");
-	}
-	for (unsigned i = 0; i < ATTRIBUTES; i++) {
-		if (!chakra_is_called(name, attribute_names[i]))
-			continue;
-		if (!chakra_attribute_number(value, &reading->numbers[i]))
-			return tr_fail(reading->err, "expected a number as %s", attribute_names[i]);
-		if (reading->numbers[i] < 0)
-			return tr_fail(reading->err, "expected a number of 0 or more as %s",
-				       attribute_names[i]);
-		reading->has[i] = true;
-		break;
-	}
-	return TR_OK;
-}
-
 static enum tr_status chakra_take_attribute(struct chakra_reading *reading,
 					    struct protobuf attribute)
 {
@@ -113,7 +88,26 @@ static enum tr_status chakra_take_attribute(struct chakra_reading *reading,
 
 	if (!chakra_attribute_split(attribute, &name, &value))
 		return chakra_malformed(reading, "an attribute");
-	return chakra_take_value(reading, &name, &value);
+	if (chakra_is_called(&name, "pg_name"))
+		return chakra_take_group(reading, &value);
+	if (chakra_is_called(&name, "involved_dim")) {
+		if (value.number == 28 && value.wire == PROTOBUF_BYTES &&
+		    chakra_leaves_out(value.inside, &reading->part))
+			return TR_OK;
+		return tr_fail(reading->err, "expected a list of bools as involved_dim");
+	}
+	for (unsigned i = 0; i < ATTRIBUTES; i++) {
+		if (!chakra_is_called(&name, attribute_names[i]))
+			continue;
+		if (!chakra_attribute_number(&value, &reading->numbers[i]))
+			return tr_fail(reading->err, "expected a number as %s", attribute_names[i]);
+		if (reading->numbers[i] < 0)
+			return tr_fail(reading->err, "expected a number of 0 or more as %s",
+				       attribute_names[i]);
+		reading->has[i] = true;
+		break;
+	}
+	return TR_OK;
 }
 
 // ---- fields of a node
@@ -157,22 +151,19 @@ static enum tr_status chakra_take_inputs(struct chakra_reading *reading, struct 
 static enum tr_status chakra_take_field(struct chakra_reading *reading,
 					struct protobuf_field *field)
 {
-	static const enum protobuf_wire wires[] = {
-		[1] = PROTOBUF_VARINT, [3] = PROTOBUF_VARINT, [7] = PROTOBUF_VARINT,
-		[8] = PROTOBUF_BYTES,  [10] = PROTOBUF_BYTES,
-	};
+	const uint32_t number = field->number;
+	const enum protobuf_wire wire = number < 8 ? PROTOBUF_VARINT : PROTOBUF_BYTES;
 
-	reading->controlled |= field->number == 4;
-	if (field->number == 5)
+	reading->controlled |= number == 4;
+	if (number == 5)
 		return chakra_take_needs(reading, field);
-	if (field->number != 1 && field->number != 3 && field->number != 7 && field->number != 8 &&
-	    field->number != 10)
+	if (number != 1 && number != 3 && number != 7 && number != 8 && number != 10)
 		return TR_OK;
-	if (field->wire != wires[field->number])
+	if (field->wire != wire)
 		return tr_fail(reading->err,
 			       "expected field %" PRIu32 " of a node as wire type %u, found %u",
-			       field->number, wires[field->number], field->wire);
-	switch (field->number) {
+			       number, wire, field->wire);
+	switch (number) {
 	case 1: reading->node.id = field->value; return TR_OK;
 	case 3: reading->type = field->value; return TR_OK;
 	case 7: reading->duration_us = field->value; return TR_OK;
@@ -208,7 +199,7 @@ static bool chakra_time_of(const struct chakra_reading *reading, __int128 *ns)
 	if (us > 0 || reading->type != CHAKRA_NODE_COMP || !reading->has[NUM_OPS] ||
 	    reading->numbers[NUM_OPS] == 0)
 		return true;
-	reading->counts->untimed += rate.den == 0;
+	reading->counts[CHAKRA_UNTIMED] += rate.den == 0;
 	if (rate.den == 0)
 		return true;
 	if (__builtin_mul_overflow((__int128)reading->numbers[NUM_OPS] * NS_PER_S,
@@ -295,11 +286,8 @@ static enum tr_status chakra_take_collective(struct chakra_reading *reading)
 	node->size = (uint64_t)bytes;
 	if (chakra_groups_find(reading->groups, reading->group, &node->peer, reading->err) != TR_OK)
 		return TR_ERROR;
-	reading->counts->rootless += chakra_groups_place(reading->groups, node->peer) == 0 &&
-				     (collective == COLLECTIVE_BCAST ||
-				      collective == COLLECTIVE_REDUCE ||
-				      collective == COLLECTIVE_GATHER ||
-				      collective == COLLECTIVE_SCATTER);
+	if (chakra_groups_place(reading->groups, node->peer) == 0)
+		reading->counts[CHAKRA_ROOTLESS] += event_collective_is_rooted(collective);
 	return chakra_groups_join(reading->groups, node->peer, collective, node->size, &node->tag,
 				  reading->err);
 }
@@ -313,7 +301,9 @@ static enum tr_status chakra_take_type(struct chakra_reading *reading)
 	case CHAKRA_NODE_MEM_STORE:
 	case CHAKRA_NODE_STORAGE:
 	case CHAKRA_NODE_BATCH:
-	case CHAKRA_NODE_CHECKPOINT: reading->counts->memory++; return chakra_take_time(reading);
+	case CHAKRA_NODE_CHECKPOINT:
+		reading->counts[CHAKRA_MEMORY]++;
+		return chakra_take_time(reading);
 	case CHAKRA_NODE_COMP: return chakra_take_time(reading);
 	case CHAKRA_NODE_COMM_SEND:
 	case CHAKRA_NODE_COMM_RECV:
@@ -322,7 +312,7 @@ static enum tr_status chakra_take_type(struct chakra_reading *reading)
 		// what the device does is a node of its own
 		if (!reading->node.cpu || reading->has[COMM_TYPE])
 			return chakra_take_collective(reading);
-		reading->counts->host_calls++;
+		reading->counts[CHAKRA_HOST_CALLS]++;
 		return chakra_take_time(reading);
 	default:
 		return tr_fail(reading->err, "expected a type of node of 1 to 10, found %" PRIu64,
@@ -345,7 +335,7 @@ static enum tr_status chakra_take_node(struct chakra_reading *reading, struct pr
 			return TR_ERROR;
 	if (status == TR_ERROR)
 		return chakra_malformed(reading, "a node");
-	reading->counts->controlled += reading->controlled;
+	reading->counts[CHAKRA_CONTROLLED] += reading->controlled;
 	reading->node.cpu = reading->has[IS_CPU_OP] && reading->numbers[IS_CPU_OP] != 0;
 	if (chakra_take_type(reading) != TR_OK)
 		return TR_ERROR;
@@ -410,7 +400,7 @@ static enum tr_status chakra_next_message(struct tr_source *source, struct proto
 
 enum tr_status chakra_graph_read(struct chakra_graph *graph, struct tr_source *source,
 				 struct chakra_groups *groups, struct num_ratio flops_per_s,
-				 struct chakra_counts *counts, struct tr_error *err)
+				 uint64_t *counts, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	enum tr_status status;

@@ -28,26 +28,10 @@ static int64_t chakra_of_double(double value)
 	return value < 0x1p63 ? (int64_t)value : INT64_MAX;
 }
 
-// The forms of single values, by their fields in the value's oneof.
-static const struct chakra_form {
-	enum protobuf_wire wire;
-	enum { FORM_NONE, FORM_REAL, FORM_SIGNED, FORM_UNSIGNED, FORM_ZIGZAG } form;
-} chakra_forms[] = {
-	[3] = {PROTOBUF_FIXED64, FORM_REAL},	  [5] = {PROTOBUF_FIXED32, FORM_REAL},
-	[7] = {PROTOBUF_VARINT, FORM_SIGNED},	  [9] = {PROTOBUF_VARINT, FORM_SIGNED},
-	[11] = {PROTOBUF_VARINT, FORM_UNSIGNED},  [13] = {PROTOBUF_VARINT, FORM_UNSIGNED},
-	[15] = {PROTOBUF_VARINT, FORM_ZIGZAG},	  [17] = {PROTOBUF_VARINT, FORM_ZIGZAG},
-	[19] = {PROTOBUF_FIXED32, FORM_UNSIGNED}, [21] = {PROTOBUF_FIXED64, FORM_UNSIGNED},
-	[23] = {PROTOBUF_FIXED32, FORM_SIGNED},	  [25] = {PROTOBUF_FIXED64, FORM_SIGNED},
-	[27] = {PROTOBUF_VARINT, FORM_UNSIGNED},
-};
-
+// By the fields of the value's oneof.
 bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out)
 {
-	const struct chakra_form none = {0};
-	const struct chakra_form form = field->number < sizeof(chakra_forms) / sizeof(*chakra_forms)
-						? chakra_forms[field->number]
-						: none;
+	enum protobuf_wire wire = PROTOBUF_VARINT;
 	const uint64_t value = field->value;
 	const uint32_t bits = (uint32_t)value;
 	double real;
@@ -55,18 +39,27 @@ bool chakra_attribute_number(const struct protobuf_field *field, int64_t *out)
 
 	memcpy(&real, &value, sizeof(real));
 	memcpy(&single, &bits, sizeof(single));
-	switch (form.form) {
-	case FORM_REAL:
-		*out = chakra_of_double(form.wire == PROTOBUF_FIXED64 ? real : (double)single);
-		break;
-	case FORM_SIGNED:
-		*out = form.wire == PROTOBUF_FIXED32 ? (int32_t)bits : (int64_t)value;
-		break;
-	case FORM_UNSIGNED: *out = value > INT64_MAX ? INT64_MAX : (int64_t)value; break;
-	case FORM_ZIGZAG: *out = (int64_t)(value >> 1 ^ (0 - (value & 1))); break;
-	case FORM_NONE: return false;
+	if (field->number == 5 || field->number == 19 || field->number == 23)
+		wire = PROTOBUF_FIXED32;
+	else if (field->number == 3 || field->number == 21 || field->number == 25)
+		wire = PROTOBUF_FIXED64;
+	switch (field->number) {
+	case 3: *out = chakra_of_double(real); break;
+	case 5: *out = chakra_of_double((double)single); break;
+	case 7:
+	case 9:
+	case 25: *out = (int64_t)value; break;
+	case 15:
+	case 17: *out = (int64_t)(value >> 1 ^ (0 - (value & 1))); break;
+	case 23: *out = (int32_t)bits; break;
+	case 11:
+	case 13:
+	case 19:
+	case 21:
+	case 27: *out = value > INT64_MAX ? INT64_MAX : (int64_t)value; break;
+	default: return false;
 	}
-	return field->wire == form.wire;
+	return field->wire == wire;
 }
 
 bool chakra_leaves_out(struct protobuf list, bool *out)

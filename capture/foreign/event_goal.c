@@ -37,12 +37,6 @@ struct writing {
 
 // ---- collective operations by flitgen's algorithms
 
-static bool is_rooted(uint8_t collective)
-{
-	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE ||
-	       collective == COLLECTIVE_GATHER || collective == COLLECTIVE_SCATTER;
-}
-
 enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("collectives", "Collective operations");
@@ -111,7 +105,7 @@ static enum tr_status event_goal_take(const struct event_goal_ways *ways,
 	char text[PROGRAM_ARGS_BYTES];
 	char root[24] = "";
 
-	if (is_rooted(part->collective))
+	if (event_collective_is_rooted(part->collective))
 		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, part->root);
 	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s",
 		       kind->name, ways->keys[part->collective], part->ranks, part->bytes, root);
@@ -225,7 +219,8 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 	const uint32_t *members = events_members(writing->events, writing->rank,
 						 event->communicator, &ranks);
 
-	if (instance->seen < ranks || (is_rooted(event->collective) && event->peer >= ranks)) {
+	if (instance->seen < ranks ||
+	    (event_collective_is_rooted(event->collective) && event->peer >= ranks)) {
 		writing->counts->left_out++;
 		return TR_OK;
 	}
@@ -233,7 +228,7 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 	sequence->tag_first = instance->tag_first;
 	if (ranks > 1 && instance_is_uneven(instance)) {
 		writing->counts->uneven += own->place == 0;
-		if (is_rooted(event->collective))
+		if (event_collective_is_rooted(event->collective))
 			with_root(writing, event, instance, own->place, ranks);
 		else
 			event_goal_exchange(writing, event, instance, own->place, ranks);

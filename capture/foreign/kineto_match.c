@@ -170,17 +170,11 @@ static enum tr_status kineto_number_calls(struct kineto_trace *trace, struct tr_
 	return status;
 }
 
-// Operations of which all members have the same bytes, and those with a root.
-#define KINETO_BIT(kind) (1u << COLLECTIVE_##kind)
-#define KINETO_EVEN \
-	(KINETO_BIT(BCAST) | KINETO_BIT(REDUCE) | KINETO_BIT(ALLREDUCE) | \
-	 KINETO_BIT(REDUCE_SCATTER))
-#define KINETO_ROOTED \
-	(KINETO_BIT(BCAST) | KINETO_BIT(REDUCE) | KINETO_BIT(GATHER) | KINETO_BIT(SCATTER))
-
-static bool kineto_is_of(const struct kineto_call *call, unsigned kinds)
+// Operations of which all members have the same bytes.
+static bool kineto_is_even(uint8_t collective)
 {
-	return kinds >> call->collective & 1;
+	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE ||
+	       collective == COLLECTIVE_ALLREDUCE || collective == COLLECTIVE_REDUCE_SCATTER;
 }
 
 // The root that all who say one say; older versions say each its own rank.
@@ -211,7 +205,7 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 		trace->doubts[KINETO_OUTSIDE] += calls[i].outside;
 		if (!calls[i].outside &&
 		    (calls[i].collective != calls->collective ||
-		     (kineto_is_of(calls, KINETO_EVEN) && calls[i].bytes != calls->bytes)))
+		     (kineto_is_even(calls->collective) && calls[i].bytes != calls->bytes)))
 			return tr_fail(err,
 				       "process group \"%s\": expected %s of %" PRIu64
 				       " B at rank %" PRIu32 " as at rank %" PRIu32
@@ -222,12 +216,14 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 				       sequenced ? "Seq" : "without Seq, call",
 				       sequenced ? (uint64_t)calls->sequence : calls->nth + 1);
 	}
-	if (kineto_is_of(calls, KINETO_ROOTED) && !calls->outside && root >= group->count) {
+	if (event_collective_is_rooted(calls->collective) && !calls->outside &&
+	    root >= group->count) {
 		trace->doubts[KINETO_ROOTLESS]++;
 		root = 0;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		calls[i].place = kineto_is_of(calls, KINETO_ROOTED) ? root : EVENT_NOBODY;
+		calls[i].place = event_collective_is_rooted(calls->collective) ? root
+									       : EVENT_NOBODY;
 	return TR_OK;
 }
 

@@ -58,6 +58,13 @@ enum event_collective {
 	COLLECTIVES,
 };
 
+// Whether it goes from or to one member.
+static inline bool event_collective_is_rooted(uint8_t collective)
+{
+	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE ||
+	       collective == COLLECTIVE_GATHER || collective == COLLECTIVE_SCATTER;
+}
+
 struct event {
 	int64_t begin_ticks; // the call was entered
 	int64_t end_ticks;   // and left, not before it was entered
