@@ -218,8 +218,13 @@ enum exchange_doubt exchange_identify(struct exchange_group *group, size_t index
 		group->failed |= schedule != NULL;
 		return EXCHANGE_PEERS;
 	}
-	if (!algorithm->find(group, schedule))
+	if (!algorithm->find(group, schedule)) {
+		if (2 * schedule->of.count > group->left) { // it does not come twice
+			schedule_clear(&schedule->of);
+			schedule->places = 0;
+		}
 		return EXCHANGE_PEERS;
+	}
 	*out = (struct exchange){.algorithm = algorithm->name,
 				 .places = group->count,
 				 .steps = schedule->of.turns,

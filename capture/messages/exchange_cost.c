@@ -39,41 +39,44 @@ static size_t step_end(const struct exchange_costs *costs, size_t at)
 	return at;
 }
 
-// The part before of each part's sender, and the first one of its receiver in the same step;
-// receivers only where no message ends before its receiver has come so far: ends are receipts.
-static void costs_link(struct exchange_costs *costs)
+// A place while the messages are gone through: its last and its first part of this step; SIZE_MAX:
+// none.
+struct exchange_place {
+	size_t last, first;
+};
+
+// The part before of each part's sender, and the first one of its receiver in the same step.
+// Returns whether no message ends before its receiver has come so far: ends are receipts.
+static bool costs_link(struct exchange_costs *costs, size_t step, size_t end,
+		       struct exchange_place *places)
 {
-	const struct exchange *exchange = costs->exchange;
-	size_t *last = (size_t *)costs->room; // by place, one more
+	const struct exchange_part *parts = costs->parts;
 	bool received = true;
 
-	for (uint32_t p = 0; p < exchange->places; p++)
-		last[p] = 0;
-	for (size_t i = 0, end; i < exchange->count; i = end) {
-		end = step_end(costs, i);
-		for (size_t m = i; m < end; m++) {
-			costs->times[m].before = last[costs->parts[m].src] - 1;
-			last[costs->parts[m].src] = m + 1;
-		}
-		for (size_t m = i; m < end; m++) {
-			size_t first = last[costs->parts[m].dst] - 1;
+	for (size_t m = step; m < end; m++) {
+		struct exchange_place *src = &places[parts[m].src];
 
-			while (first != SIZE_MAX && costs->times[first].before != SIZE_MAX &&
-			       costs->times[first].before >= i)
-				first = costs->times[first].before;
-			costs->times[m].receiver = first != SIZE_MAX && first >= i ? first
-										   : SIZE_MAX;
-			if (costs->times[m].receiver != SIZE_MAX &&
-			    costs->parts[m].of->end_ticks < costs->parts[first].of->begin_ticks)
-				received = false;
-		}
+		costs->times[m].before = src->last;
+		src->first = src->last == SIZE_MAX || src->last < step ? m : src->first;
+		src->last = m;
+		if (costs->begins[parts[m].src] == INT64_MAX)
+			costs->begins[parts[m].src] = parts[m].of->begin_ticks;
 	}
-	for (size_t i = 0; i < exchange->count && !received; i++)
-		costs->times[i].receiver = SIZE_MAX;
+	for (size_t m = step; m < end; m++) {
+		const struct exchange_place *dst = &places[parts[m].dst];
+		const bool sends = dst->last != SIZE_MAX && dst->last >= step;
+
+		costs->times[m].receiver = sends ? dst->first : SIZE_MAX;
+		received = received &&
+			   !(sends && parts[m].of->end_ticks < parts[dst->first].of->begin_ticks);
+		if (costs->begins[parts[m].dst] == INT64_MAX)
+			costs->begins[parts[m].dst] = INT64_MIN;
+	}
+	return received;
 }
 
 // Own times: of what each message may wait for, that which ended after it is left out.
-static void costs_measure(struct exchange_costs *costs)
+static void costs_measure(struct exchange_costs *costs, bool received)
 {
 	const struct exchange_part *parts = costs->parts;
 
@@ -86,58 +89,52 @@ static void costs_measure(struct exchange_costs *costs)
 			time->before = SIZE_MAX;
 		if (time->before != SIZE_MAX)
 			last_ticks = later_of(last_ticks, parts[time->before].of->end_ticks);
+		if (!received)
+			time->receiver = SIZE_MAX;
 		if (time->receiver != SIZE_MAX)
 			last_ticks = later_of(last_ticks, parts[time->receiver].of->begin_ticks);
 		time->own_ticks = end_ticks - last_ticks;
 	}
 }
 
-static void costs_compare(struct exchange_costs *costs)
+static int by_step_and_size(const void *left, const void *right)
 {
-	const struct exchange *exchange = costs->exchange;
+	const struct exchange_like *a = left, *b = right;
 
-	for (size_t i = 0, end; i < exchange->count; i = end) {
-		end = step_end(costs, i);
-		for (size_t m = i; m < end; m++) {
-			const uint64_t size_bytes = costs->parts[m].of->size_bytes;
-			size_t count = 0;
-
-			if (m > i && size_bytes == costs->parts[m - 1].of->size_bytes) {
-				costs->times[m].usual_ticks = costs->times[m - 1].usual_ticks;
-				continue;
-			}
-			for (size_t other = i; other < end; other++)
-				if (costs->parts[other].of->size_bytes == size_bytes)
-					costs->room[count++] = costs->times[other].own_ticks;
-			costs->times[m].usual_ticks = count < COMPARED_MIN
-							      ? INT64_MAX
-							      : exchange_median(costs->room, count);
-		}
-	}
+	ORDER_BY(a->step, b->step);
+	ORDER_BY(a->size_bytes, b->size_bytes);
+	return ORDER(a->part, b->part);
 }
 
-// Who begins by itself: before anything came to it.
-static void costs_begin(struct exchange_costs *costs)
+size_t exchange_likes_end(const struct exchange_costs *costs, size_t at)
 {
-	const struct exchange *exchange = costs->exchange;
-	size_t count = 0;
+	const struct exchange_like *first = &costs->likes[at];
 
-	for (uint32_t p = 0; p < exchange->places; p++)
-		costs->begins[p] = INT64_MAX; // not yet known
-	for (size_t i = 0, end; i < exchange->count; i = end) {
-		end = step_end(costs, i);
-		for (size_t m = i; m < end; m++)
-			if (costs->begins[costs->parts[m].src] == INT64_MAX) {
-				costs->begins[costs->parts[m].src] =
-					costs->parts[m].of->begin_ticks;
-				costs->room[count++] = costs->parts[m].of->begin_ticks;
-			}
-		for (size_t m = i; m < end; m++)
-			if (costs->begins[costs->parts[m].dst] == INT64_MAX)
-				costs->begins[costs->parts[m].dst] = INT64_MIN;
+	while (at < costs->exchange->count && costs->likes[at].step == first->step &&
+	       costs->likes[at].size_bytes == first->size_bytes)
+		at++;
+	return at;
+}
+
+static void costs_compare(struct exchange_costs *costs)
+{
+	const size_t count = costs->exchange->count;
+
+	for (size_t i = 0; i < count; i++)
+		costs->likes[i] = (struct exchange_like){costs->parts[i].step,
+							 costs->parts[i].of->size_bytes, i};
+	qsort(costs->likes, count, sizeof(*costs->likes), by_step_and_size);
+	for (size_t i = 0, end; i < count; i = end) {
+		int64_t usual_ticks = INT64_MAX;
+
+		end = exchange_likes_end(costs, i);
+		for (size_t k = i; k < end; k++)
+			costs->room[k - i] = costs->times[costs->likes[k].part].own_ticks;
+		if (end - i >= COMPARED_MIN)
+			usual_ticks = exchange_median(costs->room, end - i);
+		for (size_t k = i; k < end; k++)
+			costs->times[costs->likes[k].part].usual_ticks = usual_ticks;
 	}
-	costs->usual_begin_ticks = count < COMPARED_MIN ? INT64_MIN
-							: exchange_median(costs->room, count);
 }
 
 enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct exchange *exchange,
@@ -145,22 +142,39 @@ enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct ex
 {
 	// The replay takes two words a place and two a message.
 	const size_t room = 2 * ((size_t)exchange->places + exchange->count);
+	struct exchange_place *places;
+	size_t begin_count = 0;
+	bool received = true;
 
 	*costs = (struct exchange_costs){
 		.exchange = exchange,
 		.parts = calloc(exchange->count, sizeof(*costs->parts)),
 		.times = calloc(exchange->count, sizeof(*costs->times)),
+		.likes = calloc(exchange->count, sizeof(*costs->likes)),
 		.begins = calloc(exchange->places, sizeof(*costs->begins)),
 		.room = calloc(room, sizeof(*costs->room)),
 	};
-	if (!costs->parts || !costs->times || !costs->begins || !costs->room)
+	if (!costs->parts || !costs->times || !costs->likes || !costs->begins || !costs->room)
 		return tr_no_memory(err, "%zu messages of an operation", exchange->count);
 	memcpy(costs->parts, exchange->parts, exchange->count * sizeof(*costs->parts));
 	qsort(costs->parts, exchange->count, sizeof(*costs->parts), by_step_and_begin);
-	costs_link(costs);
-	costs_measure(costs);
+	places = (struct exchange_place *)costs->room;
+	for (uint32_t p = 0; p < exchange->places; p++) {
+		places[p] = (struct exchange_place){SIZE_MAX, SIZE_MAX};
+		costs->begins[p] = INT64_MAX; // not yet known
+	}
+	for (size_t i = 0, end; i < exchange->count; i = end) {
+		end = step_end(costs, i);
+		received = costs_link(costs, i, end, places) && received;
+	}
+	costs_measure(costs, received);
 	costs_compare(costs);
-	costs_begin(costs);
+	for (uint32_t p = 0; p < exchange->places; p++)
+		if (costs->begins[p] != INT64_MIN)
+			costs->room[begin_count++] = costs->begins[p];
+	costs->usual_begin_ticks = begin_count < COMPARED_MIN
+					   ? INT64_MIN
+					   : exchange_median(costs->room, begin_count);
 	return TR_OK;
 }
 
@@ -168,6 +182,7 @@ void exchange_costs_close(struct exchange_costs *costs)
 {
 	free(costs->parts);
 	free(costs->times);
+	free(costs->likes);
 	free(costs->begins);
 	free(costs->room);
 }

@@ -191,19 +191,29 @@ struct exchange_time {
 	size_t receiver;     // part whose begin it waits for, SIZE_MAX: none
 };
 
+struct exchange_like {
+	uint32_t step;
+	uint64_t size_bytes;
+	size_t part;
+};
+
 struct exchange_costs {
 	const struct exchange *exchange;
 	struct exchange_part *parts; // its own, those of a place in a step by begin
 	struct exchange_time *times; // of parts
+	struct exchange_like *likes; // parts by step and size
 	int64_t *begins;	     // of each place that begins by itself, else INT64_MIN
 	int64_t usual_begin_ticks;   // their median; INT64_MIN: under three
-	int64_t *room;
+	int64_t *room;		     // two words a place and two a message
 };
 
 // Sets up costs. TR_ERROR: out of memory. exchange_costs_close frees it in any case.
 enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct exchange *exchange,
 				   struct tr_error *err);
 void exchange_costs_close(struct exchange_costs *costs);
+
+// The end of the parts that are compared with that of likes[at], their first.
+size_t exchange_likes_end(const struct exchange_costs *costs, size_t at);
 
 // What is undone: the node at place src began late if dst is EXCHANGE_NONE, else the messages from
 // src to dst were slow.

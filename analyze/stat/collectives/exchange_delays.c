@@ -75,87 +75,70 @@ static void delays_add(const struct exchange_costs *costs, struct exchange_delay
 	}
 }
 
-// Times that are compared: their sum and number, and of these what is each listed one's.
-struct exchange_mean {
-	int64_t sum_ticks, of_ticks[TRIED];
-	size_t count, of[TRIED];
-};
-
-// How far a time of list[index] is above the mean of those that are not list[0] to list[index];
-// false: there are none, or one.
-static bool mean_beyond(const struct exchange_mean *mean, size_t index, int64_t ticks,
-			int64_t *beyond_ticks)
+// Adds how far the sum of the times of each is above what the mean of the others' would give, of
+// those that are compared: others are neither it nor listed before it. index: of each of count
+// times, which of the list it is.
+static void delays_sum_beyond(const int64_t *ticks, const uint32_t *index, size_t count,
+			      size_t list_count, int64_t sums_ticks[TRIED], bool compared[TRIED])
 {
-	int64_t sum_ticks = mean->sum_ticks;
-	size_t count = mean->count;
+	int64_t all_ticks = 0, of_ticks[TRIED] = {0};
+	size_t others = count, of[TRIED] = {0};
 
-	for (size_t i = 0; i <= index; i++) {
-		sum_ticks -= mean->of_ticks[i];
-		count -= mean->of[i];
+	for (size_t i = 0; i < count; i++) {
+		all_ticks += ticks[i];
+		if (index[i] < TRIED) {
+			of_ticks[index[i]] += ticks[i];
+			of[index[i]]++;
+		}
 	}
-	if (count < 2)
-		return false;
-	*beyond_ticks = ticks - sum_ticks / (int64_t)count;
-	return true;
-}
-
-static void mean_add(struct exchange_mean *mean, const struct exchange_delay *list, size_t count,
-		     uint32_t src, uint32_t dst, int64_t ticks)
-{
-	mean->sum_ticks += ticks;
-	mean->count++;
-	for (size_t i = 0; i < count; i++)
-		if (list[i].of.src == src && list[i].of.dst == dst) {
-			mean->of_ticks[i] += ticks;
-			mean->of[i]++;
-		}
-}
-
-// Adds the begins of the operation that costs was opened for.
-static void nodes_beyond(const struct exchange_costs *costs, struct exchange_delay *list,
-			 size_t count)
-{
-	struct exchange_mean mean = {0};
-	int64_t beyond_ticks;
-
-	for (uint32_t p = 0; p < costs->exchange->places; p++)
-		if (costs->begins[p] != INT64_MIN)
-			mean_add(&mean, list, count, p, EXCHANGE_NONE, costs->begins[p]);
-	for (size_t i = 0; i < count; i++)
-		if (mean.of[i] > 0 && mean_beyond(&mean, i, mean.of_ticks[i], &beyond_ticks))
-			moments_add(&list[i].beyond, beyond_ticks);
-}
-
-// Adds the own times of its messages, each beside those of its size in its step.
-static void links_beyond(const struct exchange_costs *costs, struct exchange_delay *list,
-			 size_t count)
-{
-	const struct exchange_part *parts = costs->parts;
-	const size_t all = costs->exchange->count;
-	struct exchange_mean mean = {0};
-	int64_t sums_ticks[TRIED] = {0}, beyond_ticks;
-	bool compared[TRIED] = {false};
-	size_t step = 0; // where its first part is
-
-	for (size_t m = 0; m < all; m++) {
-		size_t i = 0;
-
-		if (parts[m].step != parts[step].step)
-			step = m;
-		if (m == step || parts[m].of->size_bytes != parts[m - 1].of->size_bytes) {
-			mean = (struct exchange_mean){0};
-			for (size_t k = step; k < all && parts[k].step == parts[m].step; k++)
-				if (parts[k].of->size_bytes == parts[m].of->size_bytes)
-					mean_add(&mean, list, count, parts[k].src, parts[k].dst,
-						 costs->times[k].own_ticks);
-		}
-		while (i < count &&
-		       (list[i].of.src != parts[m].src || list[i].of.dst != parts[m].dst))
-			i++;
-		if (i < count && mean_beyond(&mean, i, costs->times[m].own_ticks, &beyond_ticks)) {
-			sums_ticks[i] += beyond_ticks;
+	for (size_t i = 0; i < list_count; i++) {
+		all_ticks -= of_ticks[i];
+		others -= of[i];
+		if (of[i] > 0 && others >= 2) {
+			sums_ticks[i] += of_ticks[i] -
+					 (int64_t)of[i] * (all_ticks / (int64_t)others);
 			compared[i] = true;
 		}
+	}
+}
+
+static uint32_t delay_index(const struct exchange_delay *list, size_t count, uint32_t src,
+			    uint32_t dst)
+{
+	uint32_t i = 0;
+
+	while (i < count && (list[i].of.src != src || list[i].of.dst != dst))
+		i++;
+	return i < count ? i : TRIED;
+}
+
+// Adds an operation: begins of nodes beside each other, or own times of messages beside those of
+// their size in their step.
+static void delays_compare(const struct exchange_costs *costs, struct exchange_delay *list,
+			   size_t count, bool links)
+{
+	int64_t *ticks = costs->room;
+	uint32_t *index = (uint32_t *)(ticks + costs->exchange->places + costs->exchange->count);
+	int64_t sums_ticks[TRIED] = {0};
+	bool compared[TRIED] = {false};
+	size_t begins = 0;
+
+	for (uint32_t p = 0; p < costs->exchange->places && !links; p++)
+		if (costs->begins[p] != INT64_MIN) {
+			ticks[begins] = costs->begins[p];
+			index[begins++] = delay_index(list, count, p, EXCHANGE_NONE);
+		}
+	delays_sum_beyond(ticks, index, begins, count, sums_ticks, compared);
+	for (size_t at = 0, end; at < costs->exchange->count && links; at = end) {
+		end = exchange_likes_end(costs, at);
+		for (size_t k = at; k < end; k++) {
+			const size_t part = costs->likes[k].part;
+
+			ticks[k - at] = costs->times[part].own_ticks;
+			index[k - at] = delay_index(list, count, costs->parts[part].src,
+						    costs->parts[part].dst);
+		}
+		delays_sum_beyond(ticks, index, end - at, count, sums_ticks, compared);
 	}
 	for (size_t i = 0; i < count; i++)
 		if (compared[i])
@@ -227,7 +210,7 @@ static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index,
 			if (status == TR_OK && pass == 0)
 				delays_add(&costs, list, count);
 			else if (status == TR_OK && pass == 1)
-				(links ? links_beyond : nodes_beyond)(&costs, list, count);
+				delays_compare(&costs, list, count, links);
 			else if (status == TR_OK)
 				delays_cost(&costs, list, count, &all);
 			exchange_costs_close(&costs);
