@@ -5,7 +5,8 @@
 //
 // A collective operation is there twice: as the call on the host, "record_param_comms", which has
 // all that is said of it, and as the kernel that the device ran, which has the times. "External id"
-// joins them.
+// joins them. Grouped calls (batch_isend_irecv, coalesced) return before the kernel of all is
+// launched, outside of any: "correlation" joins that with its launch on their thread.
 #ifndef FOREIGN_KINETO_H
 #define FOREIGN_KINETO_H
 
@@ -39,7 +40,8 @@ struct kineto_call {
 	uint64_t id;	 // "External id"; 0: none
 	uint64_t bytes;	 // as enum event_collective has them
 	int64_t sequence; // of its process group; -1: not said
-	uint64_t nth;	  // of those of the same sequence number
+	uint64_t nth;	  // of those of the same sequence number; of a kernel "correlation"
+	uint32_t thread;  // of the host
 	uint32_t rank;
 	uint32_t group;
 	uint32_t place;	 // of the root or the other end; EVENT_NOBODY: not said
@@ -57,6 +59,9 @@ struct kineto_call {
 #define KINETO_DOUBTS(ROW) \
 	ROW(KINETO_HOST, "files have no kernels of collective operations: times are those of the " \
 			 "calls on the host, which may return before the operation ends") \
+	ROW(KINETO_DEVICES, "kernels ran on another device than the first: taken as of one") \
+	ROW(KINETO_GROUPED, "calls were grouped: they have the times of the kernel that their " \
+			    "thread launched next") \
 	ROW(KINETO_ALONE, \
 	    "calls have no kernel of their own (grouped, or after the trace): times " \
 	    "are those of the calls on the host") \
@@ -106,7 +111,10 @@ struct kineto_trace {
 	ROW(KINETO_PHASE, "ph") \
 	ROW(KINETO_TIME, "ts") \
 	ROW(KINETO_DURATION, "dur") \
+	ROW(KINETO_THREAD, "tid") \
 	ROW(KINETO_ID, "External id") \
+	ROW(KINETO_CORRELATION, "correlation") \
+	ROW(KINETO_DEVICE, "device") \
 	ROW(KINETO_COLLECTIVE, "Collective name") \
 	ROW(KINETO_IN, "In msg nelems") \
 	ROW(KINETO_OUT, "Out msg nelems") \

@@ -14,8 +14,22 @@ struct kineto_calls {
 	uint32_t count, room;
 };
 
+#define KINETO_TAKEN (EVENT_KINDS + 1) // a kernel of grouped calls
+
+struct kineto_launch {
+	uint64_t correlation;
+	int64_t at_ns;
+	uint32_t thread;
+	uint32_t group; // of the calls before it; EVENT_NOBODY: there are none
+	bool mixed;	// they are of several groups
+};
+
 struct kineto_file {
 	struct kineto_trace *trace;
+	struct kineto_launch *launches; // after sends and receives
+	uint32_t launch_count, launch_room;
+	bool has_messages, has_device;
+	uint32_t device_number; // of the first kernel
 	struct kineto_event event;
 	struct kineto_calls host, device;
 	struct kineto_span *spans; // in which the device computed
@@ -27,6 +41,11 @@ struct kineto_file {
 
 // ---- events
 
+static uint64_t kineto_plain(const struct kineto_event *event, enum kineto_field field)
+{
+	return strtoull(kineto_field(event, field), NULL, 10);
+}
+
 static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_calls *calls,
 				      struct kineto_call *call, struct tr_error *err)
 {
@@ -34,7 +53,7 @@ static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_ca
 	const char *name = kineto_field(&file->event, KINETO_COLLECTIVE);
 	enum tr_status status = TR_END;
 
-	call->id = strtoull(kineto_field(&file->event, KINETO_ID), NULL, 10);
+	call->id = kineto_plain(&file->event, KINETO_ID);
 	if (!call->on_device || *name)
 		status = kineto_take_call(trace, &file->event, call, err);
 	if (status == TR_ERROR)
@@ -46,10 +65,39 @@ static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_ca
 	}
 	if (status == TR_END)
 		call->kind = EVENT_CALL;
+	file->has_messages |= call->kind == EVENT_ISEND || call->kind == EVENT_IRECV;
 	if (!GROW(calls->items, calls->room, calls->count))
 		return tr_no_memory(err, "calls");
 	calls->items[calls->count++] = *call;
 	return TR_OK;
+}
+
+static enum tr_status kineto_add_launch(struct kineto_file *file, const struct kineto_call *call,
+					struct tr_error *err)
+{
+	if (!GROW(file->launches, file->launch_room, file->launch_count))
+		return tr_no_memory(err, "kernels");
+	file->launches[file->launch_count++] = (struct kineto_launch){
+		call->nth, call->begin_ns, call->thread, EVENT_NOBODY, false};
+	return TR_OK;
+}
+
+// Counts kernels of other devices than the first.
+static void kineto_see_device(struct kineto_file *file)
+{
+	const uint32_t device = (uint32_t)kineto_plain(&file->event, KINETO_DEVICE);
+
+	if (!file->has_device)
+		file->device_number = device;
+	file->has_device = true;
+	file->trace->doubts[KINETO_DEVICES] += device != file->device_number;
+}
+
+// Of NCCL, or of AMD's RCCL, which names its kernels alike or by MSCCL.
+static bool kineto_is_nccl(const char *name)
+{
+	return strncasecmp(name, "nccl", 4) == 0 || strncasecmp(name, "msccl", 5) == 0 ||
+	       strncasecmp(name, "rccl", 4) == 0;
 }
 
 // A whole event: of the device's computing, of an operation on the host or the device, or another.
@@ -63,7 +111,9 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	const char *copy = category + (strncasecmp(category, "gpu_", 4) == 0 ? 4 : 0);
 	const bool is_copy = strcasecmp(copy, "memcpy") == 0 || strcasecmp(copy, "memset") == 0;
 	const bool is_operation = is_host || (is_kernel && (event->at[KINETO_COLLECTIVE] ||
-							    strncasecmp(name, "nccl", 4) == 0));
+							    kineto_is_nccl(name)));
+	const bool is_launch = file->has_messages && strncasecmp(category, "cuda_", 5) == 0 &&
+			       strstr(name, "Launch");
 	struct kineto_call call = {.host_ns = KINETO_NO_TIME,
 				   .sequence = -1,
 				   .place = EVENT_NOBODY,
@@ -72,7 +122,7 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	struct kineto_trace *trace = file->trace;
 
 	if (strcmp(kineto_field(event, KINETO_PHASE), "X") != 0 ||
-	    !(is_host || is_kernel || is_copy))
+	    !(is_host || is_kernel || is_copy || is_launch))
 		return TR_OK;
 	if (kineto_time(event, KINETO_TIME, &call.begin_ns, &trace->doubts[KINETO_CUT], err) !=
 		    TR_OK ||
@@ -82,6 +132,12 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	if (call.end_ns < 0)
 		return tr_fail(err, "dur: expected no negative time");
 	call.end_ns += call.begin_ns;
+	call.nth = kineto_plain(event, KINETO_CORRELATION);
+	call.thread = (uint32_t)kineto_plain(event, KINETO_THREAD);
+	if (is_launch)
+		return kineto_add_launch(file, &call, err);
+	if (is_kernel)
+		kineto_see_device(file);
 	if (is_host)
 		call.host_ns = call.begin_ns;
 	if (is_kernel && is_operation && // its name without its arguments
@@ -222,6 +278,83 @@ static void kineto_join_all(struct kineto_calls *host, const struct kineto_calls
 	host->count = kept;
 }
 
+// ---- grouped calls
+
+static int kineto_launch_order(const void *a, const void *b)
+{
+	const struct kineto_launch *x = a, *y = b;
+
+	ORDER_BY(x->thread, y->thread);
+	return ORDER(x->at_ns, y->at_ns);
+}
+
+static int kineto_by_correlation(const void *a, const void *b)
+{
+	const struct kineto_call *x = a, *y = b;
+
+	return ORDER(x->nth, y->nth);
+}
+
+// What the thread of a call without a kernel launched next; NULL: nothing.
+static struct kineto_launch *kineto_launch_of(const struct kineto_file *file,
+					      const struct kineto_call *call)
+{
+	const struct kineto_launch key = {.at_ns = call->end_ns, .thread = call->thread};
+	uint32_t low = 0, high = call->on_device ? 0 : file->launch_count;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (kineto_launch_order(&file->launches[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return !call->on_device && low < file->launch_count &&
+			       file->launches[low].thread == call->thread
+		       ? &file->launches[low]
+		       : NULL;
+}
+
+// Calls of one group without a kernel, whose thread then launches one of which nothing is said,
+// have its times.
+static void kineto_join_grouped(struct kineto_file *file)
+{
+	struct kineto_calls *host = &file->host, *device = &file->device;
+
+	if (file->launch_count == 0 || device->count == 0)
+		return;
+	qsort(file->launches, file->launch_count, sizeof(*file->launches), kineto_launch_order);
+	qsort(device->items, device->count, sizeof(*device->items), kineto_by_correlation);
+	for (uint32_t i = 0; i < host->count; i++) {
+		struct kineto_launch *launch = kineto_launch_of(file, &host->items[i]);
+
+		if (!launch)
+			continue;
+		launch->mixed |= launch->group != EVENT_NOBODY &&
+				 launch->group != host->items[i].group;
+		launch->group = host->items[i].group;
+	}
+	for (uint32_t i = 0; i < host->count; i++) {
+		struct kineto_call *call = &host->items[i], *kernel;
+		const struct kineto_launch *launch = kineto_launch_of(file, call);
+		const struct kineto_call key = {.nth = launch ? launch->correlation : 0};
+
+		if (!launch || launch->mixed)
+			continue;
+		kernel = bsearch(&key, device->items, device->count, sizeof(key),
+				 kineto_by_correlation);
+		if (!kernel || (kernel->kind != EVENT_CALL && kernel->kind != KINETO_TAKEN))
+			continue;
+		call->begin_ns = kernel->begin_ns;
+		call->end_ns = kernel->end_ns;
+		call->kernel = kernel->kernel;
+		call->on_device = true;
+		kernel->kind = KINETO_TAKEN;
+		file->trace->doubts[KINETO_GROUPED]++;
+	}
+}
+
 // Calls without a kernel come no earlier than the kernels of those before them in their group.
 static void kineto_put_alone(struct kineto_file *file)
 {
@@ -321,6 +454,7 @@ static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error 
 	if (host->count > 0)
 		qsort(host->items, host->count, sizeof(*host->items), kineto_by_time);
 	kineto_join_all(host, device);
+	kineto_join_grouped(file);
 	kineto_put_alone(file);
 	trace->doubts[KINETO_HOST] += host->count > 0 && device->count == 0;
 	for (uint32_t i = 0; i < host->count && status == TR_OK; i++)
@@ -358,5 +492,6 @@ enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, st
 	free(file.host.items);
 	free(file.device.items);
 	free(file.spans);
+	free(file.launches);
 	return status;
 }

@@ -5,9 +5,9 @@
     kineto.py table FILE...                what kernels took by rank, as flitread --table ranks
     kineto.py large WORLD RANK EVENTS      many kernels, and an all-reduce in a hundred
 
-A line is "compute TS DUR", "kernel ID TS DUR NAME" or "host ID TS DUR KIND [KEY=VALUE...]" with
-times in us and keys n (elements), out, dtype, pg, desc, ranks, size, start, stride, split, seq,
-place; a kernel may have kind and them, too.
+A line is "compute TS DUR", "kernel ID TS DUR NAME", "launch ID TS DUR NAME" or "host ID TS DUR KIND
+[KEY=VALUE...]" with times in us and keys n (elements), out, dtype, pg, desc, ranks, size, start,
+stride, split, seq, place; a kernel may have kind and them, and like a launch corr; device, thread.
 """
 import collections
 import gzip
@@ -81,15 +81,20 @@ def trace(world, rank, keys):
             out.write(event("kernel", "void gemm<float, 4>(int*)", 7, words[1], words[2],
                             {"External id": 0, "stream": 7}))
             continue
-        args = {"External id": int(words[1]), "device": 0, "grid": [8, 1, 1]}
-        if words[0] == "kernel":
+        args = {"External id": int(words[1]), "device": int(given.get("device", 0)),
+                "grid": [8, 1, 1]}
+        args.update({"correlation": int(given["corr"])} if "corr" in given else {})
+        thread = int(given.get("thread", 100))
+        if words[0] == "launch":
+            out.write(event("cuda_runtime", words[4], thread, words[2], words[3], args))
+        elif words[0] == "kernel":
             if "kind" in given:
                 args.update(operation(given["kind"], given))
             out.write(event("kernel", words[4] + "(ncclDevComm*, unsigned long)", 40, words[2],
                             words[3], args))
         else:
             args.update(operation(words[4], given))
-            out.write(event("cpu_op", "record_param_comms", 100, words[2], words[3], args))
+            out.write(event("cpu_op", "record_param_comms", thread, words[2], words[3], args))
     info = "info" if keys.get("info") == "no" else "distributedInfo"
     out.write(TAIL % (info, rank, world, keys.get("pg", "[]")))
 
