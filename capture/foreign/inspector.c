@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dumps of NCCL's Inspector, the plug-in that times collective operations: an object of JSON for
 // each part of an operation, any number of them in a file of each process. Learned from NVIDIA/nccl
-// 5067397 (plugins/profiler/inspector/inspector_json.cc, inspector.cc), its version v4.0.
+// 5067397 (plugins/profiler/inspector/inspector_json.cc, inspector.cc), its version v4.0, and what
+// its README says of v4.1 (dump_stats), v4.2 (coll_algo) and v4.4: objects without a header are of
+// the communicator of the dump_stats before them.
 //
 // They say how long, not when, and not all operations: there are tables of them alone.
 #include <inttypes.h>
@@ -14,18 +16,22 @@
 #include "value/order.h"
 
 #define INSPECTOR_TEXT_BYTES 64u
-#define INSPECTOR_VERSION "v4.0"
+#define INSPECTOR_VERSION "v4.4"
 
 enum inspector_field {
 	INSPECTOR_ID = 1,
 	INSPECTOR_RANK = 2,
 	INSPECTOR_RANKS = 4,
+	INSPECTOR_HEADER = 7,
 	INSPECTOR_OPERATION = 8,
 	INSPECTOR_NUMBER = 16,
 	INSPECTOR_BYTES = 32,
 	INSPECTOR_TIME = 64,
 	INSPECTOR_ALL = 127,
 	INSPECTOR_MESSAGE = 128, // "p2p_perf"
+	INSPECTOR_PROXY = 256,	 // "proxy_trace"
+	INSPECTOR_STATS = 512,	 // "dump_stats"
+	INSPECTOR_KEPT = 1024,	 // its header holds for the objects after it
 };
 
 struct inspector_reading {
@@ -33,8 +39,10 @@ struct inspector_reading {
 	struct collective_parts *parts;
 	unsigned has; // of the object, enum inspector_field
 	char id[INSPECTOR_TEXT_BYTES], name[INSPECTOR_TEXT_BYTES], operation[INSPECTOR_TEXT_BYTES];
+	char algorithm[INSPECTOR_TEXT_BYTES], protocol[INSPECTOR_TEXT_BYTES];
 	uint64_t rank, ranks, number, bytes, time_us;
 	uint64_t messages;		    // sends and receives
+	uint64_t proxies;		    // what the processor did for them
 	uint64_t by_cpu;		    // times by the clock of the processor
 	uint64_t versions;		    // objects of another version
 	char version[INSPECTOR_TEXT_BYTES]; // of the last of them
@@ -61,11 +69,11 @@ static enum tr_status inspector_end(struct inspector_reading *reading, struct tr
 	char name[2 * INSPECTOR_TEXT_BYTES];
 	bool named;
 
-	if (reading->has & INSPECTOR_MESSAGE) {
-		reading->messages++;
+	reading->messages += (reading->has & INSPECTOR_MESSAGE) > 0;
+	reading->proxies += (reading->has & INSPECTOR_PROXY) > 0;
+	if (reading->has & (INSPECTOR_MESSAGE | INSPECTOR_PROXY | INSPECTOR_STATS))
 		return TR_OK;
-	}
-	if (reading->has != INSPECTOR_ALL)
+	if ((reading->has & INSPECTOR_ALL) != INSPECTOR_ALL)
 		return tr_fail(err,
 			       "expected a header with id, rank and n_ranks, and coll_perf with "
 			       "coll, coll_sn, coll_msg_size_bytes and coll_exec_time_us");
@@ -83,7 +91,10 @@ static enum tr_status inspector_end(struct inspector_reading *reading, struct tr
 		       named ? reading->name : "");
 	part.communicator = collective_text(reading->parts, name);
 	part.operation = collective_text(reading->parts, part.operation);
-	return part.communicator && part.operation && collective_parts_add(reading->parts, &part)
+	(void)snprintf(name, sizeof(name), "%s %s", reading->algorithm, reading->protocol);
+	part.kernel = *reading->algorithm ? collective_text(reading->parts, name) : NULL;
+	return part.communicator && part.operation && (part.kernel || !*reading->algorithm) &&
+			       collective_parts_add(reading->parts, &part)
 		       ? TR_OK
 		       : tr_no_memory(err, "operations");
 }
@@ -103,6 +114,8 @@ static enum tr_status inspector_take_member(struct inspector_reading *reading,
 		{"header/rank", INSPECTOR_RANK, NULL, &reading->rank, EVENTS_RANKS_MAX},
 		{"header/n_ranks", INSPECTOR_RANKS, NULL, &reading->ranks, EVENTS_RANKS_MAX},
 		{"metadata/inspector_output_format_version", 0, reading->version, NULL, 0},
+		{"coll_perf/coll_algo", 0, reading->algorithm, NULL, 0},
+		{"coll_perf/coll_proto", 0, reading->protocol, NULL, 0},
 		{"coll_perf/coll", INSPECTOR_OPERATION, reading->operation, NULL, 0},
 		{"coll_perf/coll_sn", INSPECTOR_NUMBER, NULL, &reading->number, INT64_MAX},
 		{"coll_perf/coll_msg_size_bytes", INSPECTOR_BYTES, NULL, &reading->bytes,
@@ -128,13 +141,21 @@ static enum tr_status inspector_take(void *context, const struct json_value *val
 	char source[INSPECTOR_TEXT_BYTES];
 
 	if (value->depth == 0 && value->kind == JSON_OPENS) {
-		reading->has = 0;
-		*reading->id = *reading->name = '\0';
+		reading->has &= reading->has & INSPECTOR_KEPT ? INSPECTOR_KEPT | INSPECTOR_HEADER
+							      : 0;
+		*reading->algorithm = *reading->protocol = '\0';
 	} else if (value->depth == 0 && value->kind == JSON_CLOSES) {
 		return inspector_end(reading, err);
 	} else if (value->depth == 0) {
 		return tr_fail(err, "expected an object with header and coll_perf");
-	} else if (value->depth == 1 && strcmp(value->keys[0], "p2p_perf") == 0) {
+	} else if (json_is(value, 0, "header") && value->kind == JSON_OPENS) {
+		reading->has &= ~(unsigned)(INSPECTOR_HEADER | INSPECTOR_KEPT);
+		*reading->id = *reading->name = '\0';
+	} else if (json_is(value, 0, "dump_stats")) {
+		reading->has |= INSPECTOR_STATS | INSPECTOR_KEPT;
+	} else if (json_is(value, 0, "proxy_trace")) {
+		reading->has |= INSPECTOR_PROXY;
+	} else if (json_is(value, 0, "p2p_perf")) {
 		reading->has |= INSPECTOR_MESSAGE;
 	} else if (json_is(value, 0, "coll_perf/coll_timing_source")) {
 		if (json_text(value, source, sizeof(source), err) != TR_OK)
@@ -144,7 +165,8 @@ static enum tr_status inspector_take(void *context, const struct json_value *val
 		if (inspector_take_member(reading, value, err) != TR_OK)
 			return TR_ERROR;
 		reading->versions += json_is(value, 1, "inspector_output_format_version") &&
-				     strcmp(reading->version, INSPECTOR_VERSION) != 0;
+				     (strncmp(reading->version, INSPECTOR_VERSION, 3) != 0 ||
+				      strcmp(reading->version, INSPECTOR_VERSION) > 0);
 	}
 	return TR_OK;
 }
@@ -211,6 +233,7 @@ static enum tr_status inspector_measure(const struct foreign_input *input,
 		status = input->open(input->context, NULL, input->paths[i], &source, err);
 		if (status != TR_OK)
 			return status;
+		reading.has = 0;
 		status = json_read(source, JSON_MANY, inspector_take, &reading, err);
 		tr_source_close(source);
 	}
@@ -222,6 +245,7 @@ static enum tr_status inspector_measure(const struct foreign_input *input,
 		     "operations are not in the dumps, by their numbers (coll_sn): the plug-in "
 		     "keeps the last of each interval, above a least size");
 	foreign_tell(input, reading.messages, "sends and receives left out (p2p_perf)");
+	foreign_tell(input, reading.proxies, "records of the processor left out (proxy_trace)");
 	foreign_tell(input, reading.by_cpu,
 		     "times are by the clock of the processor, not of the device "
 		     "(coll_timing_source)");
