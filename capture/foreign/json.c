@@ -189,13 +189,6 @@ static enum tr_status json_end_gzip(const struct json_reading *reading, struct t
 		       tr_source_name(reading->source), tr_source_offset(reading->source));
 }
 
-static void json_close_gzip(struct json_reading *reading)
-{
-	if (reading->gzip)
-		tr_gzip_close(reading->gzip);
-	free(reading->unpacked);
-}
-
 enum tr_status json_read(struct tr_source *source, enum json_extent extent, json_take *take,
 			 void *context, struct tr_error *err)
 {
@@ -229,7 +222,9 @@ enum tr_status json_read(struct tr_source *source, enum json_extent extent, json
 	}
 	if (reading.yajl)
 		yajl_free(reading.yajl);
-	json_close_gzip(&reading);
+	if (reading.gzip)
+		tr_gzip_close(reading.gzip);
+	free(reading.unpacked);
 	return status;
 }
 

@@ -16,26 +16,16 @@ struct kineto_calls {
 
 #define KINETO_TAKEN (EVENT_KINDS + 1) // a kernel of grouped calls
 
-struct kineto_launch {
-	uint64_t correlation;
-	int64_t at_ns;
-	uint32_t thread;
-	uint32_t group; // of the calls before it; EVENT_NOBODY: there are none
-	bool mixed;	// they are of several groups
-};
-
 struct kineto_file {
 	struct kineto_trace *trace;
-	struct kineto_launch *launches; // after sends and receives
-	uint32_t launch_count, launch_room;
 	bool has_messages, has_device;
 	uint32_t device_number; // of the first kernel
 	struct kineto_event event;
 	struct kineto_calls host, device;
-	struct kineto_span *spans; // in which the device computed
+	struct kineto_calls launches; // of kernels, in a file with sends and receives
+	struct kineto_span *spans;    // in which the device computed
 	uint32_t span_count, span_room;
-	bool has_rank, has_world;
-	uint64_t rank, world, base_ns;
+	uint64_t rank, world, base_ns;	    // UINT64_MAX, 0: not said
 	struct process_group_reader groups; // of pg_config
 };
 
@@ -44,6 +34,15 @@ struct kineto_file {
 static uint64_t kineto_plain(const struct kineto_event *event, enum kineto_field field)
 {
 	return strtoull(kineto_field(event, field), NULL, 10);
+}
+
+static enum tr_status kineto_push_call(struct kineto_calls *calls, const struct kineto_call *call,
+				       struct tr_error *err)
+{
+	if (!GROW(calls->items, calls->room, calls->count))
+		return tr_no_memory(err, "calls");
+	calls->items[calls->count++] = *call;
+	return TR_OK;
 }
 
 static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_calls *calls,
@@ -66,20 +65,7 @@ static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_ca
 	if (status == TR_END)
 		call->kind = EVENT_CALL;
 	file->has_messages |= call->kind == EVENT_ISEND || call->kind == EVENT_IRECV;
-	if (!GROW(calls->items, calls->room, calls->count))
-		return tr_no_memory(err, "calls");
-	calls->items[calls->count++] = *call;
-	return TR_OK;
-}
-
-static enum tr_status kineto_add_launch(struct kineto_file *file, const struct kineto_call *call,
-					struct tr_error *err)
-{
-	if (!GROW(file->launches, file->launch_room, file->launch_count))
-		return tr_no_memory(err, "kernels");
-	file->launches[file->launch_count++] = (struct kineto_launch){
-		call->nth, call->begin_ns, call->thread, EVENT_NOBODY, false};
-	return TR_OK;
+	return kineto_push_call(calls, call, err);
 }
 
 // Counts kernels of other devices than the first.
@@ -135,7 +121,7 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	call.nth = kineto_plain(event, KINETO_CORRELATION);
 	call.thread = (uint32_t)kineto_plain(event, KINETO_THREAD);
 	if (is_launch)
-		return kineto_add_launch(file, &call, err);
+		return kineto_push_call(&file->launches, &call, err);
 	if (is_kernel)
 		kineto_see_device(file);
 	if (is_host)
@@ -200,14 +186,10 @@ static enum tr_status kineto_take(void *context, const struct json_value *value,
 		return process_groups_take(&file->groups, value, 3, err);
 	if (json_is(value, 0, "baseTimeNanoseconds"))
 		return json_count(value, INT64_MAX / 4, &file->base_ns, err);
-	if (json_is(value, 0, "distributedInfo/rank")) {
-		file->has_rank = true;
+	if (json_is(value, 0, "distributedInfo/rank"))
 		return json_count(value, EVENTS_RANKS_MAX - 1, &file->rank, err);
-	}
-	if (json_is(value, 0, "distributedInfo/world_size")) {
-		file->has_world = true;
+	if (json_is(value, 0, "distributedInfo/world_size"))
 		return json_count(value, EVENTS_RANKS_MAX, &file->world, err);
-	}
 	if (json_is(value, 0, "distributedInfo/nccl_version") &&
 	    json_text(value, version, sizeof(version), err) == TR_OK)
 		(void)snprintf(trace->library, sizeof(trace->library), "NCCL %s", version);
@@ -233,19 +215,29 @@ static int kineto_span_order(const void *a, const void *b)
 	return ORDER(x->last_ns, y->last_ns);
 }
 
-// The kernels of a call give it their times, and are no calls of their own then.
-static void kineto_join(struct kineto_call *call, const struct kineto_calls *device)
+// The first item that does not come before the key, or the number of items.
+static uint32_t kineto_first(const void *items, uint32_t count, size_t bytes, const void *key,
+			     int (*order)(const void *, const void *))
 {
-	uint32_t low = 0, high = device->count;
+	uint32_t low = 0, high = count;
 
-	while (low < high) { // the first of the id
+	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (device->items[middle].id < call->id)
+		if (order((const char *)items + middle * bytes, key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	return low;
+}
+
+// The kernels of a call give it their times, and are no calls of their own then.
+static void kineto_join(struct kineto_call *call, const struct kineto_calls *device)
+{
+	const struct kineto_call key = {.id = call->id, .begin_ns = INT64_MIN};
+	uint32_t low = kineto_first(device->items, device->count, sizeof(key), &key, kineto_by_id);
+
 	for (; call->id > 0 && low < device->count && device->items[low].id == call->id; low++) {
 		struct kineto_call *kernel = &device->items[low];
 
@@ -280,12 +272,12 @@ static void kineto_join_all(struct kineto_calls *host, const struct kineto_calls
 
 // ---- grouped calls
 
-static int kineto_launch_order(const void *a, const void *b)
+static int kineto_by_thread(const void *a, const void *b)
 {
-	const struct kineto_launch *x = a, *y = b;
+	const struct kineto_call *x = a, *y = b;
 
 	ORDER_BY(x->thread, y->thread);
-	return ORDER(x->at_ns, y->at_ns);
+	return ORDER(x->begin_ns, y->begin_ns);
 }
 
 static int kineto_by_correlation(const void *a, const void *b)
@@ -296,23 +288,16 @@ static int kineto_by_correlation(const void *a, const void *b)
 }
 
 // What the thread of a call without a kernel launched next; NULL: nothing.
-static struct kineto_launch *kineto_launch_of(const struct kineto_file *file,
-					      const struct kineto_call *call)
+static struct kineto_call *kineto_launch_of(const struct kineto_calls *launches,
+					    const struct kineto_call *call)
 {
-	const struct kineto_launch key = {.at_ns = call->end_ns, .thread = call->thread};
-	uint32_t low = 0, high = call->on_device ? 0 : file->launch_count;
+	const struct kineto_call key = {.begin_ns = call->end_ns, .thread = call->thread};
+	const uint32_t next = kineto_first(launches->items, launches->count, sizeof(key), &key,
+					   kineto_by_thread);
 
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (kineto_launch_order(&file->launches[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return !call->on_device && low < file->launch_count &&
-			       file->launches[low].thread == call->thread
-		       ? &file->launches[low]
+	return !call->on_device && next < launches->count &&
+			       launches->items[next].thread == call->thread
+		       ? &launches->items[next]
 		       : NULL;
 }
 
@@ -321,28 +306,30 @@ static struct kineto_launch *kineto_launch_of(const struct kineto_file *file,
 static void kineto_join_grouped(struct kineto_file *file)
 {
 	struct kineto_calls *host = &file->host, *device = &file->device;
+	struct kineto_calls *launches = &file->launches;
 
-	if (file->launch_count == 0 || device->count == 0)
+	if (launches->count == 0 || device->count == 0)
 		return;
-	qsort(file->launches, file->launch_count, sizeof(*file->launches), kineto_launch_order);
+	for (uint32_t i = 0; i < launches->count; i++)
+		launches->items[i].group = EVENT_NOBODY;
+	qsort(launches->items, launches->count, sizeof(*launches->items), kineto_by_thread);
 	qsort(device->items, device->count, sizeof(*device->items), kineto_by_correlation);
 	for (uint32_t i = 0; i < host->count; i++) {
-		struct kineto_launch *launch = kineto_launch_of(file, &host->items[i]);
+		struct kineto_call *launch = kineto_launch_of(launches, &host->items[i]);
 
 		if (!launch)
 			continue;
-		launch->mixed |= launch->group != EVENT_NOBODY &&
-				 launch->group != host->items[i].group;
+		launch->outside |= launch->group != EVENT_NOBODY &&
+				   launch->group != host->items[i].group; // of several groups
 		launch->group = host->items[i].group;
 	}
 	for (uint32_t i = 0; i < host->count; i++) {
 		struct kineto_call *call = &host->items[i], *kernel;
-		const struct kineto_launch *launch = kineto_launch_of(file, call);
-		const struct kineto_call key = {.nth = launch ? launch->correlation : 0};
+		const struct kineto_call *launch = kineto_launch_of(launches, call);
 
-		if (!launch || launch->mixed)
+		if (!launch || launch->outside)
 			continue;
-		kernel = bsearch(&key, device->items, device->count, sizeof(key),
+		kernel = bsearch(launch, device->items, device->count, sizeof(*kernel),
 				 kineto_by_correlation);
 		if (!kernel || (kernel->kind != EVENT_CALL && kernel->kind != KINETO_TAKEN))
 			continue;
@@ -396,16 +383,10 @@ static void kineto_merge_spans(struct kineto_file *file)
 // From when on the device computed nothing until the end of the call.
 static int64_t kineto_idle(const struct kineto_file *file, const struct kineto_call *call)
 {
-	uint32_t low = 0, high = file->span_count;
+	const struct kineto_span key = {call->end_ns, INT64_MIN};
+	const uint32_t low = kineto_first(file->spans, file->span_count, sizeof(key), &key,
+					  kineto_span_order);
 
-	while (low < high) { // the first that begins at the end or later
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (file->spans[middle].first_ns < call->end_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == 0 || file->spans[low - 1].last_ns <= call->begin_ns)
 		return call->begin_ns;
 	return file->spans[low - 1].last_ns >= call->end_ns ? KINETO_NO_TIME
@@ -438,7 +419,7 @@ static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error 
 	struct kineto_trace *trace = file->trace;
 	enum tr_status status = TR_OK;
 
-	if (!file->has_rank || !file->has_world || file->rank >= file->world)
+	if (file->rank >= file->world)
 		return tr_fail(err, "expected distributedInfo with a rank below its world_size: is "
 				    "torch.distributed initialised when the profiler starts?");
 	trace->rank = (uint32_t)file->rank;
@@ -474,7 +455,8 @@ static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error 
 
 enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, struct tr_error *err)
 {
-	struct kineto_file file = {.trace = trace, .groups.take = kineto_take_config};
+	struct kineto_file file = {
+		.trace = trace, .rank = UINT64_MAX, .groups.take = kineto_take_config};
 	struct tr_source *source;
 	struct tr_error why = {""};
 	enum tr_status status = trace->input->open(trace->input->context, NULL, path, &source, err);
@@ -492,6 +474,6 @@ enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, st
 	free(file.host.items);
 	free(file.device.items);
 	free(file.spans);
-	free(file.launches);
+	free(file.launches.items);
 	return status;
 }
