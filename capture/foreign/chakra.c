@@ -169,19 +169,6 @@ static uint64_t chakra_rank_of(const char *path)
 	return rest == end ? rank : UINT64_MAX;
 }
 
-static enum tr_status chakra_read_groups(const struct foreign_input *input, const char *path,
-					 struct chakra_groups *groups, struct tr_error *err)
-{
-	struct tr_source *source;
-	enum tr_status status = input->open(input->context, NULL, path, &source, err);
-
-	if (status != TR_OK)
-		return status;
-	status = chakra_groups_take(groups, source, false, err);
-	tr_source_close(source);
-	return status;
-}
-
 // Puts the paths of ranks in order: by their names if these have ranks, else as they are.
 static enum tr_status chakra_sort_paths(const char **paths, uint32_t ranks, struct tr_error *err)
 {
@@ -272,7 +259,7 @@ static enum tr_status chakra_write_program(const struct foreign_input *input,
 	if (status == TR_OK)
 		status = chakra_groups_start(&writing.groups, (uint32_t)ranks, ways, err);
 	for (size_t i = input->count; i > groups && status == TR_OK; i--)
-		status = chakra_read_groups(input, paths[i - 1], &writing.groups, err);
+		status = chakra_groups_take(&writing.groups, input, paths[i - 1], err);
 	if (status == TR_OK)
 		event_goal_start(ways, &writing.sequence, (uint32_t)ranks, out);
 	for (uint32_t rank = 0; rank < ranks && status == TR_OK; rank++) {

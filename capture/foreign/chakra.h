@@ -97,13 +97,13 @@ enum tr_status chakra_groups_start(struct chakra_groups *groups, uint32_t ranks,
 // The file of this rank comes next.
 void chakra_groups_rank(struct chakra_groups *groups, uint32_t rank);
 
-// Reads groups from a text of JSON: {"NAME": [RANK, ...], ...}, which all ranks know; of_node: a
-// list of objects with the members pg_name and ranks, and others, which the current rank knows. An
-// empty list is all ranks. TR_ERROR: err says what is wrong, and where.
-enum tr_status chakra_groups_take(struct chakra_groups *groups, struct tr_source *source,
-				  bool of_node, struct tr_error *err);
+// Reads groups from a file of JSON, {"NAME": [RANK, ...], ...}, which all ranks know. An empty list
+// is all ranks. TR_ERROR: err says what is wrong, and where.
+enum tr_status chakra_groups_take(struct chakra_groups *groups, const struct foreign_input *input,
+				  const char *path, struct tr_error *err);
 
-// The same of what PyTorch puts into a metadata node, such a list in other text, if it is there.
+// Reads those that PyTorch puts into a metadata node, which the current rank knows: a list of
+// objects with the members pg_name and ranks, and others, in other text, if it is there.
 enum tr_status chakra_groups_take_metadata(struct chakra_groups *groups, struct protobuf text,
 					   struct tr_error *err);
 

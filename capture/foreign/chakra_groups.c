@@ -189,27 +189,27 @@ void chakra_groups_clear(struct chakra_groups *groups)
 
 // ---- groups as JSON
 
+enum tr_status chakra_groups_take(struct chakra_groups *groups, const struct foreign_input *input,
+				  const char *path, struct tr_error *err)
+{
+	struct process_group_reader reader = {.take = chakra_groups_define, .context = groups};
+	const enum tr_status status = foreign_read_json(input, path, JSON_ONE,
+							process_groups_take_named, &reader, err);
+
+	free(reader.ranks.items);
+	return status;
+}
+
 static enum tr_status chakra_groups_take_node(void *context, const struct json_value *value,
 					      struct tr_error *err)
 {
 	return process_groups_take(context, value, 1, err);
 }
 
-enum tr_status chakra_groups_take(struct chakra_groups *groups, struct tr_source *source,
-				  bool of_node, struct tr_error *err)
-{
-	struct process_group_reader reader = {.take = chakra_groups_define, .context = groups};
-	const enum tr_status status = json_read(
-		source, of_node ? JSON_BEGINS : JSON_ONE,
-		of_node ? chakra_groups_take_node : process_groups_take_named, &reader, err);
-
-	free(reader.ranks.items);
-	return status;
-}
-
 enum tr_status chakra_groups_take_metadata(struct chakra_groups *groups, struct protobuf text,
 					   struct tr_error *err)
 {
+	struct process_group_reader reader = {.take = chakra_groups_define, .context = groups};
 	const uint8_t *begin = text.bytes > 0 ? memchr(text.data, '{', text.bytes) : NULL;
 	struct tr_source *source;
 	enum tr_status status;
@@ -220,7 +220,8 @@ enum tr_status chakra_groups_take_metadata(struct chakra_groups *groups, struct 
 	status = tr_source_open_memory(&source, begin, text.bytes - (size_t)(begin - text.data),
 				       "process groups", err);
 	if (status == TR_OK)
-		status = chakra_groups_take(groups, source, true, err);
+		status = json_read(source, JSON_BEGINS, chakra_groups_take_node, &reader, err);
 	tr_source_close(source);
+	free(reader.ranks.items);
 	return status;
 }

@@ -174,13 +174,16 @@ static enum tr_status chakra_take_field(struct chakra_reading *reading,
 
 // ---- what a node does
 
+// Leaves *out as it is where the attribute is missing but not required.
 static enum tr_status chakra_need_attribute(struct chakra_reading *reading,
-					    enum chakra_attribute which, int64_t max, int64_t *out)
+					    enum chakra_attribute which, bool required, int64_t max,
+					    int64_t *out)
 {
-	if (!reading->has[which])
+	if (!reading->has[which] && required)
 		return tr_fail(reading->err, "expected the attribute %s, found none",
 			       attribute_names[which]);
-	*out = reading->numbers[which];
+	if (reading->has[which])
+		*out = reading->numbers[which];
 	if (*out > max)
 		return tr_fail(reading->err, "expected at most %" PRId64 " as %s, found %" PRId64,
 			       max, attribute_names[which], *out);
@@ -236,19 +239,16 @@ static enum tr_status chakra_take_message(struct chakra_reading *reading, bool s
 	const enum chakra_attribute self = sends ? COMM_SRC : COMM_DST;
 	int64_t bytes = 0, peer = 0, tag = 0, cpu = 0;
 
-	if (chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK ||
-	    chakra_need_attribute(reading, other, INT64_MAX, &peer) != TR_OK)
+	if (chakra_need_attribute(reading, COMM_SIZE, true, GOAL_SIZE_MAX, &bytes) != TR_OK ||
+	    chakra_need_attribute(reading, other, true, INT64_MAX, &peer) != TR_OK)
 		return TR_ERROR;
 	if (peer >= reading->groups->ranks)
 		return tr_fail(reading->err,
 			       "expected a rank of which there is a file as %s, found %" PRId64
 			       ": give the files of all ranks",
 			       attribute_names[other], peer);
-	if (reading->has[COMM_TAG] &&
-	    chakra_need_attribute(reading, COMM_TAG, CHAKRA_TAG_MAX, &tag) != TR_OK)
-		return TR_ERROR;
-	if (reading->has[COMM_CPU] &&
-	    chakra_need_attribute(reading, COMM_CPU, UINT8_MAX, &cpu) != TR_OK)
+	if (chakra_need_attribute(reading, COMM_TAG, false, CHAKRA_TAG_MAX, &tag) != TR_OK ||
+	    chakra_need_attribute(reading, COMM_CPU, false, UINT8_MAX, &cpu) != TR_OK)
 		return TR_ERROR;
 	reading->groups->has_their_tags |= tag >= CHAKRA_TAGS;
 	if (reading->has[self] && reading->numbers[self] != reading->groups->rank)
@@ -271,11 +271,11 @@ static enum tr_status chakra_take_collective(struct chakra_reading *reading)
 	int64_t type = 0, bytes = 0;
 	uint8_t collective;
 
-	if (chakra_need_attribute(reading, COMM_TYPE, types - 1, &type) != TR_OK)
+	if (chakra_need_attribute(reading, COMM_TYPE, true, types - 1, &type) != TR_OK)
 		return TR_ERROR;
 	collective = chakra_collectives[type];
-	if ((collective != COLLECTIVE_BARRIER || reading->has[COMM_SIZE]) &&
-	    chakra_need_attribute(reading, COMM_SIZE, GOAL_SIZE_MAX, &bytes) != TR_OK)
+	if (chakra_need_attribute(reading, COMM_SIZE, collective != COLLECTIVE_BARRIER,
+				  GOAL_SIZE_MAX, &bytes) != TR_OK)
 		return TR_ERROR;
 	if (reading->part && !reading->has_group)
 		return tr_fail(reading->err,

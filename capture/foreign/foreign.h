@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "file/source.h"
+#include "foreign/json.h"
 #include "foreign/rank_events.h"
 #include "table/opt.h"
 #include "value/num.h"
@@ -81,6 +82,11 @@ extern const struct foreign_format *const foreign_formats[];
 
 // The format called name; NULL: there is none, err then names those there are.
 const struct foreign_format *foreign_find(const char *name, struct tr_error *err);
+
+// Reads a file of JSON (json.h).
+enum tr_status foreign_read_json(const struct foreign_input *input, const char *path,
+				 enum json_extent extent, json_take *take, void *context,
+				 struct tr_error *err);
 
 // Tells the user of count things that text says, unless count is 0.
 void foreign_tell(const struct foreign_input *input, uint64_t count, const char *text);

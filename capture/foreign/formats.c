@@ -60,6 +60,19 @@ enum tr_status foreign_list(struct table_style style, FILE *out, struct tr_error
 	return tables_finish(&table, 1, style, "flitread", out, err);
 }
 
+enum tr_status foreign_read_json(const struct foreign_input *input, const char *path,
+				 enum json_extent extent, json_take *take, void *context,
+				 struct tr_error *err)
+{
+	struct tr_source *source = NULL;
+	enum tr_status status = input->open(input->context, NULL, path, &source, err);
+
+	if (status == TR_OK)
+		status = json_read(source, extent, take, context, err);
+	tr_source_close(source);
+	return status;
+}
+
 void foreign_tell(const struct foreign_input *input, uint64_t count, const char *text)
 {
 	char line[500];

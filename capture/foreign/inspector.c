@@ -35,7 +35,6 @@ enum inspector_field {
 };
 
 struct inspector_reading {
-	const struct foreign_input *input;
 	struct collective_parts *parts;
 	unsigned has; // of the object, enum inspector_field
 	char id[INSPECTOR_TEXT_BYTES], name[INSPECTOR_TEXT_BYTES], operation[INSPECTOR_TEXT_BYTES];
@@ -221,21 +220,16 @@ static enum tr_status inspector_measure(const struct foreign_input *input,
 					struct collective_parts *parts, uint64_t *ticks_per_s,
 					struct tr_error *err)
 {
-	struct inspector_reading reading = {.input = input, .parts = parts};
+	struct inspector_reading reading = {.parts = parts};
 	enum tr_status status = TR_OK;
 	uint64_t missing = 0;
 	char text[200];
 
 	*ticks_per_s = 1000000;
 	for (size_t i = 0; i < input->count && status == TR_OK; i++) {
-		struct tr_source *source;
-
-		status = input->open(input->context, NULL, input->paths[i], &source, err);
-		if (status != TR_OK)
-			return status;
 		reading.has = 0;
-		status = json_read(source, JSON_MANY, inspector_take, &reading, err);
-		tr_source_close(source);
+		status = foreign_read_json(input, input->paths[i], JSON_MANY, inspector_take,
+					   &reading, err);
 	}
 	if (status == TR_OK)
 		status = inspector_number(parts, &missing, err);

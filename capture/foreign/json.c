@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/gzip.h"
 #include "value/num.h"
 
 #ifdef FLIT_YAJL
 #include <yajl/yajl_parse.h>
-
-#include "file/gzip.h"
 
 #define UNPACKED_BYTES ((size_t)256 << 10)
 
@@ -228,20 +227,6 @@ enum tr_status json_read(struct tr_source *source, enum json_extent extent, json
 	return status;
 }
 
-// Unpacks what the source begins with; false: it is not packed.
-static bool json_unpack_begin(const uint8_t *data, size_t bytes, char begin[JSON_CLAIM_BYTES + 1])
-{
-	struct tr_piece piece = {data, bytes, (uint8_t *)begin, JSON_CLAIM_BYTES};
-	struct tr_error ignored;
-	void *gzip = tr_gzip_claims(data, bytes) ? tr_gzip_open() : NULL;
-
-	if (!gzip)
-		return false;
-	(void)tr_gzip_step(gzip, &piece, &ignored);
-	tr_gzip_close(gzip);
-	begin[JSON_CLAIM_BYTES - piece.out_bytes] = '\0';
-	return true;
-}
 #else
 enum tr_status json_read(struct tr_source *source, enum json_extent extent, json_take *take,
 			 void *context, struct tr_error *err)
@@ -250,26 +235,28 @@ enum tr_status json_read(struct tr_source *source, enum json_extent extent, json
 	return tr_fail(err, "%s: JSON, and flitread was built without libyajl, which reads it",
 		       tr_source_name(source));
 }
-
-static bool json_unpack_begin(const uint8_t *data, size_t bytes, char begin[JSON_CLAIM_BYTES + 1])
-{
-	(void)data, (void)bytes, (void)begin;
-	return false;
-}
 #endif
 
 bool json_begin(struct tr_source *source, char begin[JSON_CLAIM_BYTES + 1])
 {
-	const uint8_t *data;
-	size_t got;
+	struct tr_piece piece = {.out = (uint8_t *)begin, .out_bytes = JSON_CLAIM_BYTES};
+	void *gzip = NULL;
 
-	if (tr_source_peek(source, JSON_CLAIM_BYTES, &data, &got, NULL) == TR_ERROR)
+	if (tr_source_peek(source, JSON_CLAIM_BYTES, &piece.in, &piece.in_bytes, NULL) == TR_ERROR)
 		return false;
-	if (!json_unpack_begin(data, got, begin)) {
-		got = got < JSON_CLAIM_BYTES ? got : JSON_CLAIM_BYTES;
-		memcpy(begin, data, got);
-		begin[got] = '\0';
+#ifdef FLIT_YAJL
+	gzip = tr_gzip_claims(piece.in, piece.in_bytes) ? tr_gzip_open() : NULL;
+	if (gzip) {
+		(void)tr_gzip_step(gzip, &piece, &(struct tr_error){""});
+		tr_gzip_close(gzip);
 	}
+#endif
+	if (!gzip) {
+		piece.out_bytes -= piece.in_bytes < JSON_CLAIM_BYTES ? piece.in_bytes
+								     : JSON_CLAIM_BYTES;
+		memcpy(begin, piece.in, JSON_CLAIM_BYTES - piece.out_bytes);
+	}
+	begin[JSON_CLAIM_BYTES - piece.out_bytes] = '\0';
 	return begin[strspn(begin, " \t\r\n")] == '{';
 }
 

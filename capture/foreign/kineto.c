@@ -203,7 +203,7 @@ static enum tr_status kineto_put_events(struct kineto_trace *trace, struct event
 	struct kineto_writing writing = {
 		.trace = trace,
 		.events = events,
-		.steps = calloc(2 * (size_t)trace->call_count + 1, sizeof(*writing.steps)),
+		.steps = calloc(2 * (size_t)trace->calls.count + 1, sizeof(*writing.steps)),
 		.open = calloc((size_t)trace->group_count + 1, sizeof(*writing.open)),
 		.numbers = calloc((size_t)trace->group_count + 1, sizeof(*writing.numbers))};
 	enum tr_status status = events_open(events, trace->world, KINETO_TICKS_PER_S, err);
@@ -217,9 +217,10 @@ static enum tr_status kineto_put_events(struct kineto_trace *trace, struct event
 	for (uint32_t i = 0, rank = 0; rank < trace->world && status == TR_OK; rank++) {
 		const uint32_t first = i;
 
-		while (i < trace->call_count && trace->calls[i].rank == rank)
+		while (i < trace->calls.count && trace->calls.items[i].rank == rank)
 			i++;
-		status = kineto_put_rank(&writing, rank, &trace->calls[first], i - first, err);
+		status = kineto_put_rank(&writing, rank, &trace->calls.items[first], i - first,
+					 err);
 	}
 	free(writing.steps);
 	free(writing.open);
@@ -267,7 +268,7 @@ static enum tr_status kineto_read_files(struct kineto_trace *trace, struct event
 			trace->spans[trace->rank] = trace->span;
 		}
 	}
-	if (status == TR_OK && trace->call_count == trace->doubts[KINETO_UNLINKED])
+	if (status == TR_OK && trace->calls.count == trace->doubts[KINETO_UNLINKED])
 		status = tr_fail(
 			err,
 			"%s: expected events record_param_comms with a \"Collective name\", "
@@ -296,7 +297,7 @@ static enum tr_status kineto_read(const struct foreign_input *input, struct even
 	for (uint32_t i = 0; i < trace.group_count; i++)
 		free(trace.groups[i].members);
 	free(trace.groups);
-	free(trace.calls);
+	free(trace.calls.items);
 	free(trace.spans);
 	events_clear(&trace.kept);
 	return status;

@@ -85,14 +85,18 @@ struct kineto_call {
 #define KINETO_WORD(word, text) word,
 enum kineto_doubt { KINETO_DOUBTS(KINETO_WORD) KINETO_DOUBT_COUNT };
 
+struct kineto_calls {
+	struct kineto_call *items;
+	uint32_t count, room;
+};
+
 // Zero is a valid empty one.
 struct kineto_trace {
 	const struct foreign_input *input;
 	struct events kept; // words and counts, until the number of ranks is known
 	struct kineto_group *groups;
 	uint32_t group_count, group_room;
-	struct kineto_call *calls;
-	uint32_t call_count, call_room;
+	struct kineto_calls calls;
 	uint32_t world;		   // ranks; 0: not known yet
 	uint32_t rank;		   // of the file that was read last
 	struct kineto_span span;   // of what its device computed

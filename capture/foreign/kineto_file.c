@@ -9,11 +9,6 @@
 #include "value/grow.h"
 #include "value/order.h"
 
-struct kineto_calls {
-	struct kineto_call *items;
-	uint32_t count, room;
-};
-
 #define KINETO_TAKEN (EVENT_KINDS + 1) // a kernel of grouped calls
 
 struct kineto_file {
@@ -399,8 +394,6 @@ static enum tr_status kineto_put_call(struct kineto_file *file, struct kineto_ca
 	struct kineto_trace *trace = file->trace;
 	const int64_t base_ns = (int64_t)file->base_ns;
 
-	if (!GROW(trace->calls, trace->call_room, trace->call_count))
-		return tr_no_memory(err, "calls");
 	call->rank = trace->rank;
 	call->idle_ns = kineto_idle(file, call);
 	call->idle_ns += call->idle_ns == KINETO_NO_TIME ? 0 : base_ns;
@@ -409,8 +402,7 @@ static enum tr_status kineto_put_call(struct kineto_file *file, struct kineto_ca
 	trace->doubts[KINETO_ALONE] += !call->on_device && file->device.count > 0;
 	trace->doubts[KINETO_SPLIT] += call->cut;
 	trace->doubts[KINETO_ROUNDED] += call->rounded;
-	trace->calls[trace->call_count++] = *call;
-	return TR_OK;
+	return kineto_push_call(&trace->calls, call, err);
 }
 
 static enum tr_status kineto_end_file(struct kineto_file *file, struct tr_error *err)
@@ -457,17 +449,13 @@ enum tr_status kineto_read_file(struct kineto_trace *trace, const char *path, st
 {
 	struct kineto_file file = {
 		.trace = trace, .rank = UINT64_MAX, .groups.take = kineto_take_config};
-	struct tr_source *source;
 	struct tr_error why = {""};
-	enum tr_status status = trace->input->open(trace->input->context, NULL, path, &source, err);
+	enum tr_status status;
 
-	if (status != TR_OK)
-		return status;
 	file.groups.context = &file;
-	status = json_read(source, JSON_ONE, kineto_take, &file, err);
+	status = foreign_read_json(trace->input, path, JSON_ONE, kineto_take, &file, err);
 	if (status == TR_OK && kineto_end_file(&file, &why) != TR_OK)
 		status = tr_fail_for(err, &why, "%s: %s", path, why.text);
-	tr_source_close(source);
 	free(file.event.texts);
 	free(file.event.list.items);
 	free(file.groups.ranks.items);

@@ -102,8 +102,8 @@ enum tr_status kineto_know_groups(struct kineto_trace *trace, struct tr_error *e
 {
 	enum tr_status status = TR_OK;
 
-	for (uint32_t i = 0; i < trace->call_count && status == TR_OK; i++) {
-		struct kineto_call *call = &trace->calls[i];
+	for (uint32_t i = 0; i < trace->calls.count && status == TR_OK; i++) {
+		struct kineto_call *call = &trace->calls.items[i];
 
 		if (call->kind == EVENT_CALL)
 			continue;
@@ -148,8 +148,8 @@ static enum tr_status kineto_number_calls(struct kineto_trace *trace, struct tr_
 	} *last = calloc((size_t)trace->group_count + 1, sizeof(*last));
 	enum tr_status status = last ? TR_OK : tr_no_memory(err, "process groups");
 
-	for (uint32_t i = 0; i < trace->call_count && status == TR_OK; i++) {
-		struct kineto_call *call = &trace->calls[i];
+	for (uint32_t i = 0; i < trace->calls.count && status == TR_OK; i++) {
+		struct kineto_call *call = &trace->calls.items[i];
 		struct kineto_last *of = &last[call->group];
 
 		if (call->kind != EVENT_COLLECTIVE)
@@ -252,20 +252,20 @@ static enum tr_status kineto_match_group(struct kineto_trace *trace, struct kine
 enum tr_status kineto_match_operations(struct kineto_trace *trace, const bool *present,
 				       struct tr_error *err)
 {
-	struct kineto_call *calls = trace->calls;
+	struct kineto_call *calls = trace->calls.items;
 	enum tr_status status;
 
-	qsort(calls, trace->call_count, sizeof(*calls), kineto_by_time);
+	qsort(calls, trace->calls.count, sizeof(*calls), kineto_by_time);
 	status = kineto_number_calls(trace, err);
-	qsort(calls, trace->call_count, sizeof(*calls), kineto_by_operation);
-	for (uint32_t i = 0, end; i < trace->call_count && status == TR_OK; i = end) {
+	qsort(calls, trace->calls.count, sizeof(*calls), kineto_by_operation);
+	for (uint32_t i = 0, end; i < trace->calls.count && status == TR_OK; i = end) {
 		if (calls[i].kind != EVENT_COLLECTIVE)
 			break;
-		for (end = i + 1; end < trace->call_count && calls[end].kind == EVENT_COLLECTIVE &&
+		for (end = i + 1; end < trace->calls.count && calls[end].kind == EVENT_COLLECTIVE &&
 				  calls[end].group == calls[i].group;)
 			end++;
 		status = kineto_match_group(trace, &calls[i], end - i, present, err);
 	}
-	qsort(calls, trace->call_count, sizeof(*calls), kineto_by_time);
+	qsort(calls, trace->calls.count, sizeof(*calls), kineto_by_time);
 	return status;
 }
