@@ -30,6 +30,7 @@ struct kineto_group {
 	uint32_t count;
 	int64_t after_ns; // while a file is read: the begin of its last kernel
 	bool used;
+	bool sequenced; // some operation has a number
 };
 
 // A rank's part in an operation.

@@ -165,9 +165,19 @@ static enum tr_status kineto_number_calls(struct kineto_trace *trace, struct tr_
 		if (call->sequence > of->sequence)
 			*of = (struct kineto_last){.sequence = call->sequence, .rank = call->rank};
 		call->nth = of->count++;
+		trace->groups[call->group].sequenced |= call->sequence >= 0;
 	}
+	for (uint32_t i = 0; i < trace->group_count && last; i++)
+		trace->doubts[KINETO_UNORDERED] += last[i].count > 0 && !trace->groups[i].sequenced;
 	free(last);
 	return status;
+}
+
+// Whether two are of the same operation.
+static bool kineto_is_same(const struct kineto_call *x, const struct kineto_call *y)
+{
+	return x->kind == y->kind && x->group == y->group && x->sequence == y->sequence &&
+	       x->nth == y->nth;
 }
 
 // Operations of which all members have the same bytes.
@@ -177,31 +187,20 @@ static bool kineto_is_even(uint8_t collective)
 	       collective == COLLECTIVE_ALLREDUCE || collective == COLLECTIVE_REDUCE_SCATTER;
 }
 
-// The root that all who say one say; older versions say each its own rank.
-static uint32_t kineto_root(const struct kineto_call *calls, uint32_t count)
-{
-	uint32_t root = EVENT_NOBODY;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (root != EVENT_NOBODY && calls[i].place != EVENT_NOBODY &&
-		    calls[i].place != root)
-			return EVENT_NOBODY;
-		root = calls[i].place != EVENT_NOBODY ? calls[i].place : root;
-	}
-	return root;
-}
-
-// Calls of one operation; sequenced: by their numbers, so that it is known who lacks one. Those of
-// the edges of a trace are left out.
+// Calls of one operation. By sequence numbers it is known who lacks one: those of the edges of a
+// trace are left out. The root is that which all who say one say; older versions say each its own
+// rank.
 static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct kineto_call *calls,
-					     uint32_t count, uint32_t expected, bool sequenced,
+					     uint32_t count, const bool *present,
 					     struct tr_error *err)
 {
 	const struct kineto_group *group = &trace->groups[calls->group];
-	uint32_t root = kineto_root(calls, count);
+	uint32_t expected = 0, root = EVENT_NOBODY;
 
+	for (uint32_t i = 0; i < group->count && group->sequenced; i++)
+		expected += group->members[i] < trace->world && present[group->members[i]];
 	for (uint32_t i = 0; i < count; i++) {
-		calls[i].outside = sequenced && (count < expected || calls[i].sequence < 0);
+		calls[i].outside = count < expected || (group->sequenced && calls[i].sequence < 0);
 		trace->doubts[KINETO_OUTSIDE] += calls[i].outside;
 		if (!calls[i].outside &&
 		    (calls[i].collective != calls->collective ||
@@ -213,8 +212,12 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 				       group->name, event_collective_word(calls->collective),
 				       calls->bytes, calls[i].rank, calls->rank,
 				       event_collective_word(calls[i].collective), calls[i].bytes,
-				       sequenced ? "Seq" : "without Seq, call",
-				       sequenced ? (uint64_t)calls->sequence : calls->nth + 1);
+				       group->sequenced ? "Seq" : "without Seq, call",
+				       group->sequenced ? (uint64_t)calls->sequence
+							: calls->nth + 1);
+		if (calls[i].place != EVENT_NOBODY) // of no member: they differ
+			root = root == EVENT_NOBODY || root == calls[i].place ? calls[i].place
+									      : group->count;
 	}
 	if (event_collective_is_rooted(calls->collective) && !calls->outside &&
 	    root >= group->count) {
@@ -225,28 +228,6 @@ static enum tr_status kineto_match_operation(struct kineto_trace *trace, struct 
 		calls[i].place = event_collective_is_rooted(calls->collective) ? root
 									       : EVENT_NOBODY;
 	return TR_OK;
-}
-
-// The operations of one group.
-static enum tr_status kineto_match_group(struct kineto_trace *trace, struct kineto_call *calls,
-					 uint32_t count, const bool *present, struct tr_error *err)
-{
-	const struct kineto_group *group = &trace->groups[calls->group];
-	const bool sequenced = calls[count - 1].sequence >= 0; // they are in its order
-	enum tr_status status = TR_OK;
-	uint32_t expected = 0;
-
-	trace->doubts[KINETO_UNORDERED] += !sequenced;
-	for (uint32_t i = 0; i < group->count; i++)
-		expected += group->members[i] < trace->world && present[group->members[i]];
-	for (uint32_t i = 0, end; i < count && status == TR_OK; i = end) {
-		for (end = i + 1; end < count && calls[end].sequence == calls[i].sequence &&
-				  calls[end].nth == calls[i].nth;)
-			end++;
-		status = kineto_match_operation(trace, &calls[i], end - i, expected, sequenced,
-						err);
-	}
-	return status;
 }
 
 enum tr_status kineto_match_operations(struct kineto_trace *trace, const bool *present,
@@ -261,10 +242,10 @@ enum tr_status kineto_match_operations(struct kineto_trace *trace, const bool *p
 	for (uint32_t i = 0, end; i < trace->calls.count && status == TR_OK; i = end) {
 		if (calls[i].kind != EVENT_COLLECTIVE)
 			break;
-		for (end = i + 1; end < trace->calls.count && calls[end].kind == EVENT_COLLECTIVE &&
-				  calls[end].group == calls[i].group;)
+		for (end = i + 1;
+		     end < trace->calls.count && kineto_is_same(&calls[i], &calls[end]);)
 			end++;
-		status = kineto_match_group(trace, &calls[i], end - i, present, err);
+		status = kineto_match_operation(trace, &calls[i], end - i, present, err);
 	}
 	qsort(calls, trace->calls.count, sizeof(*calls), kineto_by_time);
 	return status;
