@@ -167,10 +167,14 @@ void sequence_wait(struct sequence *sequence, const struct sequence_point *point
 {
 	if (sequence->here.count + point->count > POINT_MAX)
 		sequence_join(sequence);
-	for (unsigned i = 0; i < point->count; i++)
-		if (!sequence_has(&sequence->here, point->ops[i]) &&
-		    sequence->here.count < POINT_MAX)
+	for (unsigned i = 0; i < point->count; i++) {
+		if (sequence_has(&sequence->here, point->ops[i]))
+			continue;
+		if (sequence->here.count == POINT_MAX)
+			sequence_join(sequence);
+		if (sequence->here.count < POINT_MAX) // not where writing has failed
 			sequence->here.ops[sequence->here.count++] = point->ops[i];
+	}
 }
 
 void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap)

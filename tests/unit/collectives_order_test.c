@@ -150,10 +150,55 @@ static void the_text_waits_for_what_the_data_need(void **state)
 	check("halo:grid=2x3,cells=3x4,periodic=yes,steps=3");
 }
 
+// Four sends at once, and one that came after none of them: what comes next waits for all five.
+static void a_wait_for_more_operations_than_a_point_has(void **state)
+{
+	const struct sequence_point start = {.count = 0};
+	const struct program_args args = {.used = "five"};
+	const struct message_cost cost = {{0, 1}, {0, 1}};
+	struct sequence_point four = start, one;
+	struct sequence sequence;
+	struct tr_error err;
+	size_t bytes;
+	char *text;
+	FILE *out = open_memstream(&text, &bytes);
+
+	(void)state;
+	assert_non_null(out);
+	sequence_start(&sequence, out, &args, &cost, 1);
+	sequence_rank(&sequence);
+	for (uint32_t tag = 0; tag < 4; tag++) {
+		sequence_from(&sequence, &start);
+		sequence_send(&sequence, 0, 1, tag);
+		one = sequence_here(&sequence);
+		sequence_from(&sequence, &four);
+		sequence_wait(&sequence, &one);
+		four = sequence_here(&sequence);
+	}
+	sequence_from(&sequence, &start);
+	sequence_send(&sequence, 0, 1, 4);
+	sequence_wait(&sequence, &four);
+	sequence_send(&sequence, 0, 1, 5);
+	assert_int_equal(sequence_end(&sequence, &err), TR_OK);
+	assert_int_equal(fclose(out), 0);
+	for (unsigned op = 1; op <= 5; op++) {
+		char need[24];
+		const char *by;
+
+		snprintf(need, sizeof(need), " requires l%u\n", op);
+		by = strstr(text, need);
+		if (!by || !(strncmp(by - 2, "l6", 2) == 0 || strncmp(by - 2, "l7", 2) == 0))
+			fail_msg("nothing waits for l%u:\n%s", op, text);
+	}
+	assert_non_null(strstr(text, "l7 requires l6\n"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_text_waits_for_what_the_data_need),
+		cmocka_unit_test(a_wait_for_more_operations_than_a_point_has),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
