@@ -6,15 +6,24 @@
 #include "gen/programs/training.h"
 
 // The words of a group's all-reduces. Of ranks a stride apart so many lie in a node, whose ranks
-// have consecutive numbers.
-static void training_allreduce(char text[80], const char *way, unsigned segments, uint32_t node,
-			       uint32_t ranks, uint32_t stride)
+// have consecutive numbers; TR_ERROR where that differs from node to node.
+static enum tr_status training_allreduce(char text[80], const char *way, unsigned segments,
+					 uint32_t node, uint32_t ranks, uint32_t stride,
+					 struct tr_error *err)
 {
+	const uint64_t span = (uint64_t)ranks * stride;
 	uint32_t inside = stride < node ? node / stride : 1;
 
+	if (ranks > 1 && stride < node &&
+	    (node % stride > 0 || (node % span > 0 && span % node > 0)))
+		return tr_fail(err,
+			       "program training: node %u: a group of %u ranks, %u apart, needs a "
+			       "multiple of %u that divides %llu or is a multiple of it",
+			       node, ranks, stride, stride, (unsigned long long)span);
 	if (inside > ranks)
 		inside = ranks;
 	(void)snprintf(text, 80, "by=%s,segments=%u,node=%u", way, segments, inside);
+	return TR_OK;
 }
 
 static enum tr_status training_talk_take(struct training *training, unsigned talk,
@@ -42,10 +51,13 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 	const uint32_t node = (uint32_t)program_args_count(args, "node", 1, GOAL_RANKS_MAX);
 	char all[80];
 
+	if (args->failed)
+		return TR_ERROR;
 	if (node > 1 && strcmp(way, "hierarchical") != 0)
 		return tr_fail(err, "program %s: node needs allreduce=hierarchical", args->name);
-	training_allreduce(all, way, segments, node, t, 1);
-	if (args->failed ||
+	if (segments > 1 && strcmp(way, "double-tree") != 0)
+		return tr_fail(err, "program %s: segments need allreduce=double-tree", args->name);
+	if (training_allreduce(all, way, segments, node, t, 1, err) != TR_OK ||
 	    training_talk_take(training, TALK_TENSOR, &program_allreduce, all, t, 1, err) !=
 		    TR_OK ||
 	    training_talk_take(training, TALK_EXPERT, &program_alltoall, "by=linear", e, t, err) !=
@@ -56,8 +68,9 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 		const uint32_t ranks = training->data * t / stride;
 		const bool whole = training->zero == 0;
 
-		training_allreduce(all, way, segments, node, ranks, stride);
-		if (training_talk_take(training, TALK_REDUCE + part,
+		if ((whole &&
+		     training_allreduce(all, way, segments, node, ranks, stride, err) != TR_OK) ||
+		    training_talk_take(training, TALK_REDUCE + part,
 				       whole ? &program_allreduce : &program_reduce_scatter,
 				       whole ? all : "by=ring", ranks, stride, err) != TR_OK ||
 		    training_talk_take(training, TALK_GATHER + part, &program_allgather, "by=ring",

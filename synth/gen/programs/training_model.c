@@ -25,16 +25,18 @@ uint64_t training_parameters(const struct training_model *model, uint32_t layer,
 			     enum training_part part)
 {
 	const uint64_t h = model->hidden, f = model->ffn, t = model->tensor;
-	const uint64_t attention = 2 * h * h + 2 * h * (h / model->heads) * model->kv_heads;
-	const uint64_t mlp = (model->gated ? 3 : 2) * h * f;
+	const uint64_t keys = 2 * (h / model->heads) * model->kv_heads; // and values
 	const uint64_t words = model_share(model->vocabulary, model->tensor) * h;
-	uint64_t count;
+	const bool mixed = model->experts > 1;
+	uint64_t mlp = (model->gated ? 3 : 2) * h * f / t, count;
 
+	if (!model->gated) // biases
+		mlp += f / t + h;
 	if (part == TRAINING_EXPERT)
-		return model->experts > 1 ? mlp * (model->experts / model->expert) / t : 0;
-	count = attention / t + (model->experts > 1 ? h * model->experts : mlp / t) + 2 * h;
-	if (!model->gated) // biases of query, key, value and the first MLP matrix; others; norms
-		count += (3 * h + f) / t + 4 * h;
+		return mixed ? mlp * (model->experts / model->expert) : 0;
+	count = (2 * h + keys) * h / t + (mixed ? h * model->experts : mlp) + 2 * h;
+	if (!model->gated) // biases of query, key, value; of what follows; of norms
+		count += (h + keys) / t + 3 * h;
 	if (layer == 0)
 		count += words + (model->gated ? 0 : h * model->sequence);
 	if (layer + 1 == model->layers)
