@@ -1,57 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collectives/collective.h"
 
+#include <string.h>
+
 #define REPEATS_MAX 1000000u
 #define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm, without segments
 #define TAGS_MAX ((uint32_t)1 << 31)
 
-static void take_costs(struct collective *collective, const struct collective_keys *keys,
-		       struct program_args *args)
+enum tr_status collective_take(struct collective *collective, bool per_rank,
+			       struct program_args *args, struct program_shape *shape,
+			       struct tr_error *err)
 {
-	collective->combine_s = (struct num_ratio){0, 1};
-	if (keys->combines)
+	*collective = (struct collective){.stride = 1, .combine_s = {0, 1}};
+	collective->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
+	collective->bytes = program_args_bytes(args, "bytes", 0, COLLECTIVE_BYTES_MAX);
+	if (per_rank)
+		collective->bytes *= collective->ranks;
+	if (strstr(args->usual, ",root="))
+		collective->root = (uint32_t)program_args_count(args, "root", 0,
+								GOAL_RANKS_MAX - 1);
+	if (strstr(args->usual, ",combine="))
 		collective->combine_s = program_args_quantity(args, "combine", NUM_TIME);
 	collective->repeats = (uint32_t)program_args_count(args, "repeats", 1, REPEATS_MAX);
 	collective->compute_s = program_args_quantity(args, "compute", NUM_TIME);
 	message_cost_take(&collective->cost, args);
-}
-
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
-			       struct program_args *args, struct program_shape *shape, unsigned *by,
-			       struct tr_error *err)
-{
-	*by = program_args_word(args, "by");
-	collective->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
-	collective->bytes = program_args_bytes(args, "bytes", 0, COLLECTIVE_BYTES_MAX);
-	collective->parts = collective->ranks;
-	collective->stride = 1;
-	if (keys->per_rank)
-		collective->bytes *= collective->ranks;
-	if (keys->rooted)
-		collective->root = (uint32_t)program_args_count(args, "root", 0,
-								GOAL_RANKS_MAX - 1);
-	take_costs(collective, keys, args);
 	if (args->failed)
 		return TR_ERROR;
 	if (collective->root >= collective->ranks)
 		return tr_fail(err, "program %s: root %u is not one of %u ranks", args->name,
 			       collective->root, collective->ranks);
-	collective->way = keys->ways[*by];
 	shape->ranks = collective->ranks;
 	shape->cost = collective->cost;
 	return TR_OK;
-}
-
-enum tr_status collective_take_segments(struct collective *collective, const char *takers,
-					bool takes, bool twice, struct program_args *args,
-					struct tr_error *err)
-{
-	uint32_t segments = (uint32_t)program_args_count(args, "segments", 1, SEGMENTS_MAX);
-
-	collective->parts = twice ? 2 * segments : segments;
-	if (segments > 1 && !takes)
-		return tr_fail(err, "program %s: segments need by=%s", args->name, takers);
-	return args->failed ? TR_ERROR : TR_OK;
 }
 
 uint64_t collective_tags(const void *state)
@@ -77,7 +57,7 @@ void collective_rank(const void *state, struct sequence *sequence, uint32_t rank
 		stage.tag_base = (uint32_t)(repeat * collective_tags(collective) % TAGS_MAX);
 		sequence_compute(sequence, 1, collective->compute_s);
 		if (collective->ranks > 1)
-			collective->way(&stage, place);
+			collective->way(&stage);
 	}
 }
 
@@ -175,19 +155,4 @@ void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32
 	collective_tell(stage, GOAL_SEND, to_place, &to);
 	collective_tell(stage, GOAL_RECV, from_place, &from);
 	combine(stage, &from);
-}
-
-void stage_together(struct stage *stage)
-{
-	sequence_together(stage->sequence);
-}
-
-void stage_branch(struct stage *stage)
-{
-	sequence_branch(stage->sequence);
-}
-
-void stage_meet(struct stage *stage)
-{
-	sequence_meet(stage->sequence);
 }

@@ -10,11 +10,12 @@
 #include "collectives/sequence.h"
 
 #define COLLECTIVE_BYTES_MAX (UINT64_C(1) << 40)
+#define SEGMENTS_MAX 65536u
 
 struct stage;
 
-// One algorithm: the operations of the rank at this place.
-typedef void collective_way(struct stage *stage, uint32_t place);
+// One algorithm: the operations of the rank at the stage's place.
+typedef void collective_way(struct stage *stage);
 
 struct collective {
 	uint32_t ranks;
@@ -40,18 +41,10 @@ struct stage {
 	enum carry carry;  // what receivers do with the data; CARRY_PUT at first
 };
 
-// Properties of a kind of collectives.
-struct collective_keys {
-	collective_way *const *ways; // in the order of the words of "by"
-	bool rooted;		     // has the key root
-	bool combines;		     // has the key combine
-	bool per_rank;		     // bytes are those of one rank's block: one part per rank
-};
-
-// Reads ranks, by, bytes, [root, combine], repeats, compute, message, byte. parts is the number of
-// ranks; the kind may change it if it is not per rank. Sets *by to the index of the algorithm.
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
-			       struct program_args *args, struct program_shape *shape, unsigned *by,
+// Reads ranks, bytes (per_rank: those of one rank's block), repeats, compute, message, byte and,
+// where the usual arguments have them, root and combine. way, parts and node are the kind's.
+enum tr_status collective_take(struct collective *collective, bool per_rank,
+			       struct program_args *args, struct program_shape *shape,
 			       struct tr_error *err);
 
 // Tags that one repeat of a struct collective takes, from its first on: more than rounds where
@@ -78,11 +71,6 @@ void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks);
 void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place,
 		struct blocks from);
 
-// Several messages at once: each begins with stage_branch.
-void stage_together(struct stage *stage);
-void stage_branch(struct stage *stage);
-void stage_meet(struct stage *stage);
-
 // ---- Exchanges along the dimensions of a hypercube, in log2 rounds: recursive doubling and
 // halving. For p = 2^k + r places, r < 2^k, the first 2r are folded in pairs: the odd ones give
 // their data to the even ones before them, and get the result at the end. The remaining 2^k are the
@@ -102,9 +90,8 @@ struct cube cube_of(const struct stage *stage);
 // Likewise, with corners that are numbered the other way about.
 struct cube cube_near(const struct stage *stage);
 
-// Odd places send blocks to their even partners (nothing if not folded), and get them back.
-void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks);
-void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blocks);
+// Odd places send blocks to their even partners (nothing if not folded), or get them back.
+void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks, bool back);
 
 // All-to-all combination: fold, combine and unfold.
 void cube_combine_all(struct stage *stage);
@@ -130,9 +117,6 @@ struct ring {
 	uint32_t own;	      // of these, this one
 	uint32_t part, width; // block i is the parts from part + i width on, width of them
 };
-
-// All places, a part each.
-struct ring ring_of_all(const struct stage *stage);
 
 // Block i, of the ring's place i, reaches all of them.
 void ring_spread(struct stage *stage, const struct ring *ring);
@@ -181,18 +165,5 @@ void tree_gather(struct stage *stage);
 void double_tree_combine(struct stage *stage);
 void double_tree_spread(struct stage *stage);
 void double_tree_combine_all(struct stage *stage);
-
-// Reads the key segments and cuts the data into as many parts, for a double tree twice as many.
-// takers: the algorithms that take several; TR_ERROR if there are, and this one does not.
-#define SEGMENTS_MAX 65536u
-enum tr_status collective_take_segments(struct collective *collective, const char *takers,
-					bool takes, bool twice, struct program_args *args,
-					struct tr_error *err);
-
-// Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial
-// tree or a star.
-void collective_doubling(struct stage *stage, uint32_t place);
-void collective_binomial(struct stage *stage, uint32_t place);
-void collective_linear(struct stage *stage, uint32_t place);
 
 #endif

@@ -41,56 +41,30 @@ static uint32_t cube_place(const struct cube *cube, uint32_t corner)
 	return corner < cube->folded ? 2 * corner : corner + cube->folded;
 }
 
-static bool is_folded(const struct stage *stage, const struct cube *cube)
+void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks, bool back)
 {
-	return stage->place < 2 * cube->folded;
-}
-
-void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks)
-{
-	if (is_folded(stage, cube)) {
-		if (cube->odd)
-			stage_send(stage, stage->place - 1, blocks);
-		else
-			stage_recv(stage, stage->place + 1, blocks);
-	}
+	if (stage->place < 2 * cube->folded)
+		(cube->odd != back ? stage_send : stage_recv)(stage, stage->place ^ 1, blocks);
 	stage->round++;
 }
 
-void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blocks)
-{
-	if (is_folded(stage, cube)) {
-		if (cube->odd)
-			stage_recv(stage, stage->place - 1, blocks);
-		else
-			stage_send(stage, stage->place + 1, blocks);
-	}
-	stage->round++;
-}
-
-// The same exchange with the neighbour in each dimension, always of all parts: each corner gets the
-// combination of all.
-static void cube_combine(struct stage *stage, const struct cube *cube)
-{
-	stage->carry = CARRY_ADD;
-	for (uint32_t bit = 1; bit < cube->corners; bit *= 2) {
-		uint32_t other = cube_place(cube, cube->corner ^ bit);
-
-		if (!cube->odd)
-			stage_swap(stage, other, stage_all(stage), other, stage_all(stage));
-		stage->round++;
-	}
-	stage->carry = CARRY_PUT;
-}
-
+// After folding, the same exchange with the neighbour in each dimension, always of all parts: each
+// corner gets the combination of all.
 void cube_combine_all(struct stage *stage)
 {
 	const struct cube cube = cube_of(stage);
+	const struct blocks all = stage_all(stage);
 
 	stage->carry = CARRY_ADD;
-	cube_fold(stage, &cube, stage_all(stage));
-	cube_combine(stage, &cube);
-	cube_unfold(stage, &cube, stage_all(stage));
+	cube_fold(stage, &cube, all, false);
+	for (uint32_t bit = 1; bit < cube.corners; bit *= 2, stage->round++) {
+		uint32_t other = cube_place(&cube, cube.corner ^ bit);
+
+		if (!cube.odd)
+			stage_swap(stage, other, all, other, all);
+	}
+	stage->carry = CARRY_PUT;
+	cube_fold(stage, &cube, all, true);
 }
 
 // Where the corner's own parts begin.
@@ -109,32 +83,30 @@ static struct blocks parts_of(const struct stage *stage, const struct cube *cube
 	return stage_some(stage, first, shapes_part_of(stage, cube, base + count) - first);
 }
 
+// A corner has its own parts, or else gets them, and the neighbour in the dimension has the others.
+static void cube_swap(struct stage *stage, const struct cube *cube, uint32_t bit, bool has)
+{
+	const uint32_t other = cube->corner ^ bit, place = cube_place(cube, other);
+	const struct blocks own = parts_of(stage, cube, cube->corner, bit);
+	const struct blocks others = parts_of(stage, cube, other, bit);
+
+	if (!cube->odd)
+		stage_swap(stage, place, has ? own : others, place, has ? others : own);
+	stage->round++;
+}
+
 void cube_halve(struct stage *stage, const struct cube *cube)
 {
 	stage->carry = CARRY_ADD;
-	for (uint32_t bit = cube->corners / 2; bit > 0; bit /= 2) {
-		uint32_t other = cube->corner ^ bit;
-
-		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other),
-				   parts_of(stage, cube, other, bit), cube_place(cube, other),
-				   parts_of(stage, cube, cube->corner, bit));
-		stage->round++;
-	}
+	for (uint32_t bit = cube->corners / 2; bit > 0; bit /= 2)
+		cube_swap(stage, cube, bit, false);
 	stage->carry = CARRY_PUT;
 }
 
 void cube_double(struct stage *stage, const struct cube *cube)
 {
-	for (uint32_t bit = 1; bit < cube->corners; bit *= 2) {
-		uint32_t other = cube->corner ^ bit;
-
-		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other),
-				   parts_of(stage, cube, cube->corner, bit),
-				   cube_place(cube, other), parts_of(stage, cube, other, bit));
-		stage->round++;
-	}
+	for (uint32_t bit = 1; bit < cube->corners; bit *= 2)
+		cube_swap(stage, cube, bit, true);
 }
 
 void cube_collect(struct stage *stage, const struct cube *cube)
@@ -153,12 +125,6 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 		given = given || (cube->corner & bit);
 		stage->round++;
 	}
-}
-
-struct ring ring_of_all(const struct stage *stage)
-{
-	return (struct ring){
-		.stride = 1, .places = stage_ranks(stage), .own = stage->place, .width = 1};
 }
 
 static struct blocks ring_block(const struct stage *stage, const struct ring *ring, uint32_t behind)
@@ -195,173 +161,103 @@ void ring_combine(struct stage *stage, const struct ring *ring)
 	stage->carry = CARRY_PUT;
 }
 
+// Place 0 sends to each place, or receives from it, these blocks or, of some, the place's own.
+static void star_pass(struct stage *stage, const struct blocks *all, bool up)
+{
+	const uint32_t count = stage->place > 0 ? 2 : stage_ranks(stage);
+
+	if (up && stage->place == 0)
+		sequence_together(stage->sequence);
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t other = stage->place > 0 ? 0 : i;
+		const struct blocks own = stage_some(stage, stage->place + other, 1);
+
+		if (up && stage->place == 0)
+			sequence_branch(stage->sequence);
+		(up == (stage->place > 0) ? stage_send : stage_recv)(stage, other,
+								     all ? *all : own);
+	}
+	if (up && stage->place == 0)
+		sequence_meet(stage->sequence);
+	stage->round++;
+}
+
 void star_spread(struct stage *stage, struct blocks blocks)
 {
-	if (stage->place > 0)
-		stage_recv(stage, 0, blocks);
-	for (uint32_t to = 1; stage->place == 0 && to < stage_ranks(stage); to++)
-		stage_send(stage, to, blocks);
-	stage->round++;
+	star_pass(stage, &blocks, false);
 }
 
 void star_combine(struct stage *stage, struct blocks blocks)
 {
-	if (stage->place > 0) {
-		stage_send(stage, 0, blocks);
-	} else {
-		stage->carry = CARRY_ADD;
-		stage_together(stage);
-		for (uint32_t from = 1; from < stage_ranks(stage); from++) {
-			stage_branch(stage);
-			stage_recv(stage, from, blocks);
-		}
-		stage_meet(stage);
-		stage->carry = CARRY_PUT;
-	}
-	stage->round++;
+	stage->carry = CARRY_ADD;
+	star_pass(stage, &blocks, true);
+	stage->carry = CARRY_PUT;
 }
 
 void star_scatter(struct stage *stage)
 {
-	if (stage->place > 0)
-		stage_recv(stage, 0, stage_some(stage, stage->place, 1));
-	for (uint32_t to = 1; stage->place == 0 && to < stage_ranks(stage); to++)
-		stage_send(stage, to, stage_some(stage, to, 1));
-	stage->round++;
+	star_pass(stage, NULL, false);
 }
 
 void star_gather(struct stage *stage)
 {
-	if (stage->place > 0) {
-		stage_send(stage, 0, stage_some(stage, stage->place, 1));
-	} else {
-		stage_together(stage);
-		for (uint32_t from = 1; from < stage_ranks(stage); from++) {
-			stage_branch(stage);
-			stage_recv(stage, from, stage_some(stage, from, 1));
-		}
-		stage_meet(stage);
+	star_pass(stage, NULL, true);
+}
+
+// A message with the place a bit above, a child, or below.
+static void tree_message(struct stage *stage, uint32_t child, uint32_t bit,
+			 const struct blocks *all, bool up)
+{
+	const uint32_t rest = stage_ranks(stage) - child;
+	const struct blocks below = stage_some(stage, child, bit < rest ? bit : rest);
+	const bool at_child = stage->place == child;
+	const uint32_t round = stage->round;
+
+	stage->round += (unsigned)__builtin_ctz(bit);
+	(up == at_child ? stage_send : stage_recv)(stage, at_child ? child - bit : child,
+						   all ? *all : below);
+	stage->round = round;
+}
+
+// All the same blocks, in the first tree, or each the blocks of its subtree, in the second.
+static void tree_pass(struct stage *stage, const struct blocks *all, bool up)
+{
+	const uint32_t place = stage->place;
+	const uint32_t lowest = place & -place;
+	const uint32_t own = all && place > 0 ? UINT32_C(1) << (31 - __builtin_clz(place)) : lowest;
+
+	if (!up && place > 0)
+		tree_message(stage, place, own, all, up);
+	for (unsigned i = 0; i < 32; i++) {
+		const uint32_t bit = UINT32_C(1) << (up == (all != NULL) ? 31 - i : i);
+
+		if ((all ? bit > own : place == 0 || bit < own) &&
+		    (uint64_t)place + bit < stage_ranks(stage))
+			tree_message(stage, place + bit, bit, all, up);
 	}
-	stage->round++;
-}
-
-static uint32_t highest_bit(uint32_t place)
-{
-	return place ? UINT32_C(1) << (31 - __builtin_clz(place)) : 0;
-}
-
-// For place 0: the least power of two that is no less than the ranks.
-static uint32_t lowest_bit(const struct stage *stage)
-{
-	uint32_t bit = 1;
-
-	if (stage->place > 0)
-		return stage->place & -stage->place;
-	while (bit < stage_ranks(stage))
-		bit *= 2;
-	return bit;
-}
-
-static unsigned shapes_number_of(uint32_t bit)
-{
-	return (unsigned)__builtin_ctz(bit);
+	if (up && place > 0)
+		tree_message(stage, place, own, all, up);
+	stage->round += 32;
 }
 
 void tree_spread(struct stage *stage, struct blocks blocks)
 {
-	uint32_t place = stage->place;
-	uint32_t own = highest_bit(place);
-	uint32_t start = stage->round;
-
-	if (place > 0) {
-		stage->round = start + shapes_number_of(own);
-		stage_recv(stage, place - own, blocks);
-	}
-	for (uint64_t bit = own ? 2 * (uint64_t)own : 1; place + bit < stage_ranks(stage);
-	     bit *= 2) {
-		stage->round = start + shapes_number_of((uint32_t)bit);
-		stage_send(stage, place + (uint32_t)bit, blocks);
-	}
-	stage->round = start + 32;
+	tree_pass(stage, &blocks, false);
 }
 
 void tree_combine(struct stage *stage, struct blocks blocks)
 {
-	uint32_t place = stage->place;
-	uint32_t own = highest_bit(place);
-	uint32_t start = stage->round;
-
 	stage->carry = CARRY_ADD;
-	for (uint32_t bit = highest_bit(stage_ranks(stage) - 1); bit > own; bit /= 2) {
-		stage->round = start + shapes_number_of(bit);
-		if ((uint64_t)place + bit < stage_ranks(stage))
-			stage_recv(stage, place + bit, blocks);
-	}
-	stage->round = start + shapes_number_of(own ? own : 1);
-	if (place > 0)
-		stage_send(stage, place - own, blocks);
-	stage->round = start + 32;
+	tree_pass(stage, &blocks, true);
 	stage->carry = CARRY_PUT;
-}
-
-// Blocks of place and its subtree, at most bit of them.
-static struct blocks below(const struct stage *stage, uint32_t place, uint32_t bit)
-{
-	uint32_t rest = stage_ranks(stage) - place;
-
-	return stage_some(stage, place, bit < rest ? bit : rest);
 }
 
 void tree_scatter(struct stage *stage)
 {
-	uint32_t place = stage->place;
-	uint32_t own = lowest_bit(stage);
-	uint32_t start = stage->round;
-
-	stage->round = start + shapes_number_of(own);
-	if (place > 0)
-		stage_recv(stage, place - own, below(stage, place, own));
-	for (uint32_t bit = own / 2; bit > 0; bit /= 2) {
-		stage->round = start + shapes_number_of(bit);
-		if ((uint64_t)place + bit < stage_ranks(stage))
-			stage_send(stage, place + bit, below(stage, place + bit, bit));
-	}
-	stage->round = start + 32;
+	tree_pass(stage, NULL, false);
 }
 
 void tree_gather(struct stage *stage)
 {
-	uint32_t place = stage->place;
-	uint32_t own = lowest_bit(stage);
-	uint32_t start = stage->round;
-
-	for (uint32_t bit = 1; bit < own; bit *= 2) {
-		stage->round = start + shapes_number_of(bit);
-		if ((uint64_t)place + bit < stage_ranks(stage))
-			stage_recv(stage, place + bit, below(stage, place + bit, bit));
-	}
-	stage->round = start + shapes_number_of(own);
-	if (place > 0)
-		stage_send(stage, place - own, below(stage, place, own));
-	stage->round = start + 32;
-}
-
-void collective_doubling(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	cube_combine_all(stage);
-}
-
-void collective_binomial(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	tree_combine(stage, stage_all(stage));
-	tree_spread(stage, stage_all(stage));
-}
-
-void collective_linear(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	star_combine(stage, stage_all(stage));
-	star_spread(stage, stage_all(stage));
+	tree_pass(stage, NULL, true);
 }
