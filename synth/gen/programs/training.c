@@ -175,12 +175,14 @@ static void trainee_reduce(struct trainee *rank, uint64_t least_bytes)
 	}
 }
 
-static void trainee_gather(struct trainee *rank, uint32_t layer)
+// Returns when it is done.
+static struct sequence_point trainee_gather(struct trainee *rank, uint32_t layer)
 {
 	for (unsigned part = 0; part < TRAINING_PARTS; part++)
 		trainee_talk_aside(rank, TALK_GATHER + part,
 				   training_parameters(&rank->training->model, layer, part) *
 					   rank->training->precision_bytes);
+	return rank->aside;
 }
 
 // The layers of a chunk in the order of the pass. In stage 3 a layer's parameters are gathered
@@ -191,19 +193,18 @@ static void trainee_layers(struct trainee *rank, const struct pass *pass, uint32
 	const uint32_t count = training->model.layers / training->stages / training->chunks;
 	const bool reduces = pass->back &&
 			     (training->zero >= 2 || pass->micro + 1 == training->microbatches);
+	struct sequence_point next = {.count = 0}; // where the next layer is gathered
 
 	for (uint32_t i = 0; i < count && !sequence_stopped(rank->sequence); i++) {
 		const uint32_t layer = first + (pass->back ? count - 1 - i : i);
 		const bool last = layer + 1 == training->model.layers;
 
 		if (training->zero == 3) {
-			struct sequence_point gathered;
+			const struct sequence_point gathered = i == 0 ? trainee_gather(rank, layer)
+								      : next;
 
-			if (i == 0)
-				trainee_gather(rank, layer);
-			gathered = rank->aside;
 			if (i + 1 < count)
-				trainee_gather(rank, pass->back ? layer - 1 : layer + 1);
+				next = trainee_gather(rank, pass->back ? layer - 1 : layer + 1);
 			trainee_await(rank, &gathered);
 		}
 		if (last && pass->back)
@@ -314,7 +315,7 @@ static void trainee_step(struct trainee *rank, uint32_t step)
 			const uint32_t place = chunk * training->stages + rank->stage;
 
 			for (uint32_t i = 0; i < count; i++)
-				trainee_gather(rank, place * count + i);
+				(void)trainee_gather(rank, place * count + i);
 		}
 	trainee_await(rank, &rank->aside);
 }
