@@ -63,6 +63,8 @@ static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 {
 	__int128 product;
 
+	if (each_s.num == 0)
+		return true;
 	if (__builtin_mul_overflow((__int128)count * NS_PER_S, (__int128)each_s.num * 1000,
 				   &product))
 		return false;
@@ -70,38 +72,29 @@ static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 	return *ns_1000 < (__int128)GOAL_SIZE_MAX * 1000;
 }
 
-// thousandths of a ns.
-static void compute(struct sequence *sequence, __int128 ns_1000)
+// Computes for once_s and count times each_s.
+static void spend(struct sequence *sequence, struct num_ratio once_s, uint64_t count,
+		  struct num_ratio each_s)
 {
-	const struct goal_op op = {.kind = GOAL_CALC, .size = (uint64_t)((ns_1000 + 500) / 1000)};
+	struct goal_op op = {.kind = GOAL_CALC};
+	__int128 ns_1000 = 0;
 
+	if (to_ns(1, once_s, &ns_1000) && to_ns(count, each_s, &ns_1000))
+		op.size = (uint64_t)((ns_1000 + 500) / 1000);
+	else
+		sequence->overflow = true;
 	if (op.size > 0)
 		sequence_add(sequence, &op);
 }
 
 void sequence_compute(struct sequence *sequence, uint64_t count, struct num_ratio each_s)
 {
-	__int128 ns_1000 = 0;
-
-	if (each_s.num == 0)
-		return;
-	if (to_ns(count, each_s, &ns_1000))
-		compute(sequence, ns_1000);
-	else
-		sequence->overflow = true;
+	spend(sequence, (struct num_ratio){0, 1}, count, each_s);
 }
 
 static void pay(struct sequence *sequence, uint64_t bytes)
 {
-	__int128 ns_1000 = 0;
-
-	if (sequence->cost.message_s.num == 0 && sequence->cost.byte_s.num == 0)
-		return;
-	if (to_ns(1, sequence->cost.message_s, &ns_1000) &&
-	    to_ns(bytes, sequence->cost.byte_s, &ns_1000))
-		compute(sequence, ns_1000);
-	else
-		sequence->overflow = true;
+	spend(sequence, sequence->cost.message_s, bytes, sequence->cost.byte_s);
 }
 
 static struct goal_op message(const struct sequence *sequence, enum goal_kind kind, uint32_t peer,

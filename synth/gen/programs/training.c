@@ -120,46 +120,41 @@ static void trainee_await(struct trainee *rank, const struct sequence_point *asi
 		sequence_wait(rank->sequence, aside);
 }
 
-static uint64_t training_activation_bytes(const struct training *training)
-{
-	return (uint64_t)training->model.micro * training->model.sequence * training->model.hidden *
-	       training->precision_bytes;
-}
-
 // Each of b s tokens goes to top-k experts, evenly over the ranks of the group.
 static void trainee_exchange(struct trainee *rank)
 {
-	if (rank->training->model.experts > 1)
-		trainee_talk(rank, TALK_EXPERT,
-			     training_activation_bytes(rank->training) *
-				     rank->training->model.top_k);
+	const struct training *training = rank->training;
+
+	if (training->model.experts > 1)
+		trainee_talk(rank, TALK_EXPERT, training->activation_bytes * training->model.top_k);
 }
 
-static void trainee_forward(struct trainee *rank)
+// The MLP of a layer, times as many operations as forward.
+static void trainee_mlp(struct trainee *rank, unsigned times)
 {
-	const struct training_model *model = &rank->training->model;
-
-	rank->pending += training_attention(model);
-	trainee_talk(rank, TALK_TENSOR, training_activation_bytes(rank->training));
 	trainee_exchange(rank);
-	rank->pending += training_mlp(model);
+	rank->pending += times * rank->training->model.mlp;
 	trainee_exchange(rank);
-	trainee_talk(rank, TALK_TENSOR, training_activation_bytes(rank->training));
+	trainee_talk(rank, TALK_TENSOR, rank->training->activation_bytes);
 }
 
-// Twice the operations of forward, and with recomputation forward once more.
-static void trainee_backward(struct trainee *rank)
+static void trainee_attention(struct trainee *rank, unsigned times)
 {
-	const struct training_model *model = &rank->training->model;
+	rank->pending += times * rank->training->model.attention;
+	trainee_talk(rank, TALK_TENSOR, rank->training->activation_bytes);
+}
 
-	if (rank->training->recompute)
-		trainee_forward(rank);
-	trainee_exchange(rank);
-	rank->pending += 2 * training_mlp(model);
-	trainee_exchange(rank);
-	trainee_talk(rank, TALK_TENSOR, training_activation_bytes(rank->training));
-	rank->pending += 2 * training_attention(model);
-	trainee_talk(rank, TALK_TENSOR, training_activation_bytes(rank->training));
+// Backward has twice the operations of forward, and with recomputation forward once more.
+static void trainee_layer(struct trainee *rank, bool back)
+{
+	if (!back || rank->training->recompute) {
+		trainee_attention(rank, 1);
+		trainee_mlp(rank, 1);
+	}
+	if (back) {
+		trainee_mlp(rank, 2);
+		trainee_attention(rank, 2);
+	}
 }
 
 // Gradients of at least so many bytes are combined as a bucket.
@@ -190,7 +185,7 @@ static struct sequence_point trainee_gather(struct trainee *rank, uint32_t layer
 static void trainee_layers(struct trainee *rank, const struct pass *pass, uint32_t first)
 {
 	const struct training *training = rank->training;
-	const uint32_t count = training->model.layers / training->stages / training->chunks;
+	const uint32_t count = training->chunk_layers;
 	const bool reduces = pass->back &&
 			     (training->zero >= 2 || pass->micro + 1 == training->microbatches);
 	struct sequence_point next = {.count = 0}; // where the next layer is gathered
@@ -208,10 +203,10 @@ static void trainee_layers(struct trainee *rank, const struct pass *pass, uint32
 			trainee_await(rank, &gathered);
 		}
 		if (last && pass->back)
-			rank->pending += 2 * training_output(&training->model);
-		(pass->back ? trainee_backward : trainee_forward)(rank);
+			rank->pending += 2 * training->model.output;
+		trainee_layer(rank, pass->back);
 		if (last && !pass->back)
-			rank->pending += training_output(&training->model);
+			rank->pending += training->model.output;
 		for (unsigned part = 0; part < TRAINING_PARTS && reduces; part++)
 			rank->gradients[part] += training_parameters(&training->model, layer, part);
 		if (reduces)
@@ -242,12 +237,12 @@ static void trainee_pass_on(struct trainee *rank, const struct pass *pass, uint3
 		return;
 	trainee_compute(rank);
 	if (by < 0) {
-		sequence_recv(rank->sequence, peer, training_activation_bytes(training), tag);
+		sequence_recv(rank->sequence, peer, training->activation_bytes, tag);
 		return;
 	}
 	here = sequence_here(rank->sequence);
 	rank->sequence->cpu = ASIDE_CPU;
-	sequence_send(rank->sequence, peer, training_activation_bytes(training), tag);
+	sequence_send(rank->sequence, peer, training->activation_bytes, tag);
 	rank->sequence->cpu = 0;
 	sequence_from(rank->sequence, &here);
 }
@@ -256,10 +251,9 @@ static void trainee_pass(struct trainee *rank, const struct pass *pass)
 {
 	const struct training *training = rank->training;
 	const uint32_t place = pass->chunk * training->stages + rank->stage;
-	const uint32_t layers = training->model.layers / training->stages / training->chunks;
 
 	trainee_pass_on(rank, pass, place, -1);
-	trainee_layers(rank, pass, place * layers);
+	trainee_layers(rank, pass, place * training->chunk_layers);
 	trainee_pass_on(rank, pass, place, 1);
 	if (pass->back)
 		trainee_reduce(rank, 1);
@@ -308,15 +302,10 @@ static void trainee_step(struct trainee *rank, uint32_t step)
 			trainee_pass(rank, &pass);
 		}
 	}
-	if (training->zero == 1 || training->zero == 2)
-		for (uint32_t chunk = 0; chunk < training->chunks; chunk++) {
-			const uint32_t count = training->model.layers / training->stages /
-					       training->chunks;
-			const uint32_t place = chunk * training->stages + rank->stage;
-
-			for (uint32_t i = 0; i < count; i++)
-				(void)trainee_gather(rank, place * count + i);
-		}
+	for (uint32_t layer = 0; layer < training->model.layers; layer++)
+		if ((training->zero == 1 || training->zero == 2) &&
+		    layer / training->chunk_layers % training->stages == rank->stage)
+			(void)trainee_gather(rank, layer);
 	trainee_await(rank, &rank->aside);
 }
 

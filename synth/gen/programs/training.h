@@ -15,10 +15,11 @@ enum training_part { TRAINING_DENSE, TRAINING_EXPERT, TRAINING_PARTS };
 struct training_model {
 	uint32_t layers, hidden, heads, kv_heads, ffn, sequence, vocabulary, experts, top_k;
 	bool gated; // Llama's: three matrices in the MLP, no biases or positions, own output matrix
-	uint32_t tensor; // ranks that divide each matrix
-	bool apart;	 // the first and last layer are on different ranks
-	uint32_t expert; // ranks that divide the experts
-	uint32_t micro;	 // sequences of a microbatch
+	uint32_t tensor;		 // ranks that divide each matrix
+	bool apart;			 // the first and last layer are on different ranks
+	uint32_t expert;		 // ranks that divide the experts
+	uint32_t micro;			 // sequences of a microbatch
+	uint64_t attention, mlp, output; // operations (FLOP) of a microbatch forward, a layer's
 };
 
 // Reads the keys of the model and tensor, expert and micro. TR_ERROR where a number is not divided
@@ -30,11 +31,6 @@ enum tr_status training_model_take(struct training_model *model, struct program_
 // output matrix and the last norm.
 uint64_t training_parameters(const struct training_model *model, uint32_t layer,
 			     enum training_part part);
-
-// Operations (FLOP) for a microbatch forward: attention, MLP of a layer, output matrix.
-uint64_t training_attention(const struct training_model *model);
-uint64_t training_mlp(const struct training_model *model);
-uint64_t training_output(const struct training_model *model);
 
 // ---- a step and its ranks
 
@@ -51,9 +47,10 @@ struct training {
 	struct training_model model;
 	struct collective talks[TALKS];
 	uint32_t data, stages, chunks, microbatches, steps;
+	uint32_t chunk_layers;
 	unsigned zero;
 	bool gpipe, overlap, recompute;
-	uint64_t precision_bytes, bucket_bytes;
+	uint64_t precision_bytes, bucket_bytes, activation_bytes;
 	struct num_ratio flop_s, slow_flop_s;
 	struct law_plan law; // of a factor of mean 1 on each computing time
 	uint32_t slow;	     // ranks

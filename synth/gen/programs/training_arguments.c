@@ -186,6 +186,9 @@ enum tr_status training_take(void *state, struct program_args *args, struct prog
 	if (args->failed)
 		return TR_ERROR;
 	training->model.apart = training->stages > 1;
+	training->chunk_layers = training->model.layers / training->stages / training->chunks;
+	training->activation_bytes = (uint64_t)training->model.micro * training->model.sequence *
+				     training->model.hidden * training->precision_bytes;
 	ranks = (uint64_t)training->model.tensor * training->data * training->stages;
 	if (training_check(training, ranks, err) != TR_OK ||
 	    training_take_talks(training, args, err) != TR_OK)

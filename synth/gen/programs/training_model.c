@@ -44,46 +44,22 @@ uint64_t training_parameters(const struct training_model *model, uint32_t layer,
 	return count;
 }
 
-static __int128 model_tokens(const struct training_model *model)
+// TR_ERROR where a microbatch has OPERATIONS_MAX or more.
+static enum tr_status model_take_operations(struct training_model *model, struct tr_error *err)
 {
-	return (__int128)model->micro * model->sequence;
-}
+	const __int128 h = model->hidden, tokens = (__int128)model->micro * model->sequence;
+	const __int128 attention = tokens * (4 * h * h + 4 * h * model->sequence +
+					     4 * h * (h / model->heads) * model->kv_heads);
+	const __int128 mlp = tokens * model->top_k * (model->gated ? 6 : 4) * h * model->ffn;
+	const __int128 router = model->experts > 1 ? tokens * 2 * h * model->experts : 0;
+	const __int128 output = tokens * 2 * h * model->vocabulary;
 
-static __int128 model_attention(const struct training_model *model)
-{
-	const __int128 h = model->hidden;
-
-	return model_tokens(model) *
-	       (4 * h * h + 4 * h * (h / model->heads) * model->kv_heads + 4 * h * model->sequence);
-}
-
-static __int128 model_mlp(const struct training_model *model)
-{
-	const __int128 each = 2 * (model->gated ? 3 : 2) * (__int128)model->hidden * model->ffn;
-
-	return model_tokens(model) * each * (model->experts > 1 ? model->top_k : 1);
-}
-
-static __int128 model_output(const struct training_model *model)
-{
-	return model_tokens(model) * 2 * model->hidden * model->vocabulary;
-}
-
-uint64_t training_attention(const struct training_model *model)
-{
-	return (uint64_t)(model_attention(model) / model->tensor);
-}
-
-uint64_t training_mlp(const struct training_model *model)
-{
-	const __int128 router = model_tokens(model) * 2 * model->hidden * model->experts;
-
-	return (uint64_t)(model_mlp(model) / model->tensor + (model->experts > 1 ? router : 0));
-}
-
-uint64_t training_output(const struct training_model *model)
-{
-	return (uint64_t)(model_output(model) / model->tensor);
+	if ((attention + mlp + router) * model->layers + output >= OPERATIONS_MAX)
+		return tr_fail(err, "program training: 2^61 operations or more in a microbatch");
+	model->attention = (uint64_t)(attention / model->tensor);
+	model->mlp = (uint64_t)(mlp / model->tensor + router);
+	model->output = (uint64_t)(output / model->tensor);
+	return TR_OK;
 }
 
 static enum tr_status training_model_check(const struct training_model *model,
@@ -107,13 +83,6 @@ static enum tr_status training_model_check(const struct training_model *model,
 	if (model->top_k > model->experts)
 		return tr_fail(err, "program %s: top-k %u of %u experts", args->name, model->top_k,
 			       model->experts);
-	if ((model_attention(model) + model_mlp(model) +
-	     model_tokens(model) * 2 * model->hidden * model->experts) *
-			    model->layers +
-		    model_output(model) >=
-	    OPERATIONS_MAX)
-		return tr_fail(err, "program %s: 2^61 operations or more in a microbatch",
-			       args->name);
 	return TR_OK;
 }
 
@@ -147,5 +116,6 @@ enum tr_status training_model_take(struct training_model *model, struct program_
 	if (args->failed)
 		return TR_ERROR;
 	model->top_k = model->experts > 1 ? model->top_k : 1;
-	return training_model_check(model, args, err);
+	return training_model_check(model, args, err) == TR_OK ? model_take_operations(model, err)
+							       : TR_ERROR;
 }
