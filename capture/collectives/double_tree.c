@@ -36,35 +36,30 @@ static struct double_tree_node double_tree_node(uint32_t position, uint32_t n)
 // The second tree has the places in another order, which makes inner nodes of leaves: reversed if
 // that changes odd and even, otherwise turned by one. Place 0 is the root of both trees, or the
 // order is that of all. The same function leads from places to positions and, back, to places.
-static uint32_t double_tree_turn(uint32_t v, uint32_t n, bool one_root, bool back)
+static uint32_t double_tree_turn(const struct stage *stage, uint32_t v, unsigned tree,
+				 bool one_root, bool back)
 {
-	const uint32_t first = one_root; // of those in another order
+	const uint32_t n = stage_ranks(stage), first = one_root; // of those in another order
 	const uint32_t count = n - first;
 
-	if (v < first)
+	if (tree == 0 || v < first)
 		return v;
 	if ((n - 1 + first) % 2 == 1)
 		return n - 1 + first - v;
 	return first + (v - first + (back ? 1 : count - 1)) % count;
 }
 
-static uint32_t double_tree_at(const struct stage *stage, uint32_t v, unsigned tree, bool one_root,
-			       bool back)
-{
-	return tree == 0 ? v : double_tree_turn(v, stage_ranks(stage), one_root, back);
-}
-
 // The node of the stage's place, its neighbours as places.
 static struct double_tree_node double_tree_own(const struct stage *stage, unsigned tree,
 					       bool one_root, bool *is_root)
 {
-	const uint32_t position = double_tree_at(stage, stage->place, tree, one_root, false);
+	const uint32_t position = double_tree_turn(stage, stage->place, tree, one_root, false);
 	struct double_tree_node node = double_tree_node(position, stage_ranks(stage));
 
 	*is_root = position == 0;
-	node.parent = double_tree_at(stage, node.parent, tree, one_root, true);
+	node.parent = double_tree_turn(stage, node.parent, tree, one_root, true);
 	for (unsigned i = 0; i < node.count; i++)
-		node.children[i] = double_tree_at(stage, node.children[i], tree, one_root, true);
+		node.children[i] = double_tree_turn(stage, node.children[i], tree, one_root, true);
 	return node;
 }
 

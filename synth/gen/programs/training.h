@@ -47,7 +47,7 @@ struct training {
 	struct training_model model;
 	struct collective talks[TALKS];
 	uint32_t data, stages, chunks, microbatches, steps;
-	uint32_t chunk_layers;
+	uint32_t chunk_layers, node;
 	unsigned zero;
 	bool gpipe, overlap, recompute;
 	uint64_t precision_bytes, bucket_bytes, activation_bytes;

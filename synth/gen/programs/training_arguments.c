@@ -5,14 +5,16 @@
 
 #include "gen/programs/training.h"
 
-// The words of a group's all-reduces. Of ranks a stride apart so many lie in a node, whose ranks
-// have consecutive numbers; TR_ERROR where that differs from node to node.
-static enum tr_status training_allreduce(char text[80], const char *way, unsigned segments,
-					 uint32_t node, uint32_t ranks, uint32_t stride,
-					 struct tr_error *err)
+// A group's operation, by these keys. Of an all-reduce's ranks, a stride apart, so many lie in a
+// node, whose ranks have consecutive numbers; TR_ERROR where that differs from node to node.
+static enum tr_status training_talk_take(struct training *training, unsigned talk,
+					 const struct program_kind *kind, const char *keys,
+					 uint32_t ranks, uint32_t stride, struct tr_error *err)
 {
 	const uint64_t span = (uint64_t)ranks * stride;
+	const uint32_t node = kind == &program_allreduce ? training->node : 1;
 	uint32_t inside = stride < node ? node / stride : 1;
+	char text[160];
 
 	if (ranks > 1 && stride < node &&
 	    (node % stride > 0 || (node % span > 0 && span % node > 0)))
@@ -22,19 +24,11 @@ static enum tr_status training_allreduce(char text[80], const char *way, unsigne
 			       node, ranks, stride, stride, (unsigned long long)span);
 	if (inside > ranks)
 		inside = ranks;
-	(void)snprintf(text, 80, "by=%s,segments=%u,node=%u", way, segments, inside);
-	return TR_OK;
-}
-
-static enum tr_status training_talk_take(struct training *training, unsigned talk,
-					 const struct program_kind *kind, const char *keys,
-					 uint32_t ranks, uint32_t stride, struct tr_error *err)
-{
-	char text[120];
-
 	(void)snprintf(text, sizeof(text), "%s:%s,ranks=%u,bytes=0B", kind->name, keys, ranks);
 	if (program_kind_take(kind, text, &training->talks[talk], err) != TR_OK)
 		return TR_ERROR;
+	if (kind == &program_allreduce)
+		training->talks[talk].node = inside;
 	training->talks[talk].stride = stride;
 	return TR_OK;
 }
@@ -48,17 +42,17 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 	const char *way = ways[program_args_word(args, "allreduce")];
 	const unsigned segments = (unsigned)program_args_count(args, "segments", 1, SEGMENTS_MAX);
 	const uint32_t t = model->tensor, e = model->expert;
-	const uint32_t node = (uint32_t)program_args_count(args, "node", 1, GOAL_RANKS_MAX);
 	char all[80];
 
+	training->node = (uint32_t)program_args_count(args, "node", 1, GOAL_RANKS_MAX);
 	if (args->failed)
 		return TR_ERROR;
-	if (node > 1 && strcmp(way, "hierarchical") != 0)
+	if (training->node > 1 && strcmp(way, "hierarchical") != 0)
 		return tr_fail(err, "program %s: node needs allreduce=hierarchical", args->name);
 	if (segments > 1 && strcmp(way, "double-tree") != 0)
 		return tr_fail(err, "program %s: segments need allreduce=double-tree", args->name);
-	if (training_allreduce(all, way, segments, node, t, 1, err) != TR_OK ||
-	    training_talk_take(training, TALK_TENSOR, &program_allreduce, all, t, 1, err) !=
+	(void)snprintf(all, sizeof(all), "by=%s,segments=%u", way, segments);
+	if (training_talk_take(training, TALK_TENSOR, &program_allreduce, all, t, 1, err) !=
 		    TR_OK ||
 	    training_talk_take(training, TALK_EXPERT, &program_alltoall, "by=linear", e, t, err) !=
 		    TR_OK)
@@ -68,9 +62,7 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 		const uint32_t ranks = training->data * t / stride;
 		const bool whole = training->zero == 0;
 
-		if ((whole &&
-		     training_allreduce(all, way, segments, node, ranks, stride, err) != TR_OK) ||
-		    training_talk_take(training, TALK_REDUCE + part,
+		if (training_talk_take(training, TALK_REDUCE + part,
 				       whole ? &program_allreduce : &program_reduce_scatter,
 				       whole ? all : "by=ring", ranks, stride, err) != TR_OK ||
 		    training_talk_take(training, TALK_GATHER + part, &program_allgather, "by=ring",
