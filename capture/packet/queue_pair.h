@@ -54,6 +54,7 @@ struct pk_verb {
 	bool retried; // its service sends packets again
 };
 
+// Whether it is the first of its message.
 static inline bool pk_verb_begins(const struct pk_verb *verb)
 {
 	return verb->part != PK_VERB_MIDDLE && verb->part != PK_VERB_LAST;
