@@ -14,9 +14,7 @@ _Static_assert(sizeof(struct pk_flow_key) % 8 == 0, "compared as bytes, so witho
 
 struct flow_table_flow {
 	struct pk_flow_key key;
-	uint32_t src;
-	uint32_t dst;
-	uint32_t number;
+	struct pk_ids ids;
 	uint32_t used; // numbers given when its last packet came
 	uint32_t words[2];
 	bool kept;
@@ -141,7 +139,7 @@ static struct pk_ids flow_table_add(struct pk_flows *flows, const struct pk_flow
 	tr_hash_add(&flows->hash, value, flows->count);
 	ids.flow = flows->numbers++;
 	flows->flows[flows->count++] = (struct flow_table_flow){
-		.key = *key, .src = src, .dst = dst, .number = ids.flow, .used = flows->numbers};
+		.key = *key, .ids = ids, .used = flows->numbers};
 	return ids;
 }
 
@@ -156,7 +154,7 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 		if (memcmp(&flow->key, key, sizeof(*key)) != 0)
 			continue;
 		flow->used = flows->numbers;
-		return (struct pk_ids){flow->number, flow->src, flow->dst};
+		return flow->ids;
 	}
 	return flow_table_add(flows, key, value);
 }
@@ -265,12 +263,12 @@ static uint32_t place_from(const struct pk_flows *flows, uint32_t number)
 {
 	uint32_t low = 0, high = flows->count;
 
-	if (number < flows->count && flows->flows[number].number == number)
+	if (number < flows->count && flows->flows[number].ids.flow == number)
 		return number;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (flows->flows[middle].number < number)
+		if (flows->flows[middle].ids.flow < number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -282,7 +280,7 @@ uint32_t pk_flows_next(const struct pk_flows *flows, uint32_t flow)
 {
 	const uint32_t place = place_from(flows, flow);
 
-	return place < flows->count ? flows->flows[place].number : TR_FLOW_NONE;
+	return place < flows->count ? flows->flows[place].ids.flow : TR_FLOW_NONE;
 }
 
 // NULL if it was given up.
@@ -290,8 +288,8 @@ static struct flow_table_flow *flow_table_flow_of(const struct pk_flows *flows, 
 {
 	const uint32_t place = place_from(flows, number);
 
-	return place < flows->count && flows->flows[place].number == number ? &flows->flows[place]
-									    : NULL;
+	return place < flows->count && flows->flows[place].ids.flow == number ? &flows->flows[place]
+									      : NULL;
 }
 
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow)
@@ -301,9 +299,7 @@ const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t fl
 
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow)
 {
-	const struct flow_table_flow *of = flow_table_flow_of(flows, flow);
-
-	return (struct pk_ids){flow, of->src, of->dst};
+	return flow_table_flow_of(flows, flow)->ids;
 }
 
 uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow)
