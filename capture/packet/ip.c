@@ -68,7 +68,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	if (!packet->ip) // the outermost, which switches read
 		packet->flags |= pk_ecn_flags(header[1]);
 	packet->ip = header;
-	packet->content = rest->bytes;
+	packet->content.at = rest->bytes.at; // a copy of both would wait for their stores
+	packet->content.left = rest->bytes.left;
 	if (fragment & (IPV4_MORE_FRAGMENTS | IPV4_OFFSET_MASK))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV4_OFFSET_MASK)
@@ -134,7 +135,8 @@ static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t si
 	packet->flow.protocol = (uint8_t)next;
 	packet->ip_id = 0;
 	packet->ip_part = (uint16_t)fragment;
-	packet->content = rest->bytes;
+	packet->content.at = rest->bytes.at; // a copy of both would wait for their stores
+	packet->content.left = rest->bytes.left;
 	if (fragment & (IPV6_OFFSET_MASK | IPV6_MORE_FRAGMENTS))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV6_OFFSET_MASK)
