@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets in memory: order, bounds, node numbering, halves; and the pulse train's likelihood
-// compared with Poisson's.
+// compared with Poisson's; predictions of runs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 
 #include "gen/families/family.h"
 #include "gen/fit/counted_sample.h"
+#include "gen/fit/doubt.h"
 #include "model_run.h"
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)
@@ -228,6 +229,20 @@ static void the_wire_carries_the_payload(void **state)
 	packet_sample_clear(&sample);
 }
 
+static void equal_runs_predict_what_they_are(void **state)
+{
+	double runs[20];
+
+	(void)state;
+	for (unsigned r = 0; r < 20; r++)
+		runs[r] = 17268;
+	for (unsigned count = 1; count <= 20; count++) {
+		const struct fit_prediction made = fit_predict(runs, count, 1);
+
+		assert_true(made.low == 17268 && made.mean == 17268 && made.high == 17268);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +254,7 @@ int main(void)
 		cmocka_unit_test(controllers_come_first_and_the_silent_are_no_nodes),
 		cmocka_unit_test(halves_share_no_packet),
 		cmocka_unit_test(single_pulses_are_poisson),
+		cmocka_unit_test(equal_runs_predict_what_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,8 @@ struct fit_prediction fit_predict(const double *runs, unsigned count, double fur
 	double mean = 0, squares = 0, half = 0;
 
 	for (unsigned r = 0; r < count; r++)
-		mean += runs[r] / count;
+		mean += runs[r];
+	mean /= count; // not before: the mean of equal numbers is theirs
 	for (unsigned r = 0; r < count; r++)
 		squares += (runs[r] - mean) * (runs[r] - mean);
 	if (count > 1)
