@@ -76,7 +76,7 @@ static double room_across(const struct plot *plot, double width)
 // Spaces tics by their labels if gnuplot's own would touch, since it assumes a narrower font.
 static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 {
-	static const double steps[] = {1, 2, 5, 10};
+	static const double steps[] = {1, 2, 5, 10, 20, 50};
 	const double span = axis->hi - axis->lo;
 	const double unit = pow(10, floor(log10(span / 10)));
 	char text[32];
