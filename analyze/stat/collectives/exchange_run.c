@@ -12,6 +12,12 @@
 
 // ---- input
 
+// The tag, unless it is the immediate data of a queue pair's message.
+static uint32_t exchange_tag(const struct exchange_message *message)
+{
+	return message->channel >> 32 ? 0 : message->tag;
+}
+
 // Of messages that a node begins in one tick, as where sending takes a processor no time, programs
 // number the later one higher: its tag, else its place in the stream.
 static int by_begin_and_tag(const void *left, const void *right)
@@ -20,7 +26,7 @@ static int by_begin_and_tag(const void *left, const void *right)
 
 	ORDER_BY(a->begin_ticks, b->begin_ticks);
 	ORDER_BY(a->src, b->src);
-	ORDER_BY(a->tag, b->tag);
+	ORDER_BY(exchange_tag(a), exchange_tag(b));
 	ORDER_BY(a->end_ticks, b->end_ticks);
 	ORDER_BY(a->id, b->id);
 	return ORDER(a->dst, b->dst);
