@@ -223,17 +223,24 @@ static enum tr_status exchange_recognise(struct exchange_group *group, struct ex
 	return TR_OK;
 }
 
+// Whether it has so few messages that others are like it by chance: a tree, or a few of three
+// nodes.
+static bool exchange_is_few(const struct exchange *exchange)
+{
+	return exchange->count == exchange->places - 1 || exchange->count <= 6;
+}
+
 // Drops the operations from the first on, unless they explain all; or half of the group and repeat,
-// and no tree was made of several tags or iterations, which may be parts of others. Few messages
-// make trees by chance: several of them must each come again, and explain all.
+// and no tree was made of several tags or iterations, which may be parts of others. Where
+// all have few, several of them must each come again, and explain all.
 static void keep_or_drop(struct exchanges *out, size_t first, struct exchange_group *group)
 {
-	size_t again = 0, trees = 0;
+	size_t again = 0, few = 0;
 	const size_t count = out->count - first;
 
 	for (size_t i = first; i < out->count; i++)
-		trees += out->list[i].count == out->list[i].places - 1;
-	if (group->left == 0 && (trees < count || count == 1))
+		few += exchange_is_few(&out->list[i]);
+	if (group->left == 0 && (few < count || count == 1))
 		return;
 	for (size_t i = first; i < out->count; i++) {
 		bool like = false;
@@ -244,7 +251,7 @@ static void keep_or_drop(struct exchanges *out, size_t first, struct exchange_gr
 	}
 	if (group->left == 0 && again == count)
 		return;
-	if (again > 0 && trees < count && !group->mixed && 2 * group->left <= group->edge_count)
+	if (again > 0 && few < count && !group->mixed && 2 * group->left <= group->edge_count)
 		return;
 	while (out->count > first)
 		exchange_drop(&out->list[--out->count]);
@@ -253,7 +260,7 @@ static void keep_or_drop(struct exchanges *out, size_t first, struct exchange_gr
 enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *const *of,
 				size_t count, bool trees, bool weak, struct tr_error *err)
 {
-	struct exchange_group group = {.trees = trees, .schedules = out->schedules};
+	struct exchange_group group = {.trees = trees, .schedules = &out->schedules};
 	const size_t first = out->count;
 	enum exchange_doubt doubt = EXCHANGE_FOUND;
 	enum tr_status status = group_open(&group, of, count, err);
@@ -271,7 +278,7 @@ enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *
 		doubt = EXCHANGE_PEERS; // of what is dropped
 	keep_or_drop(out, first, &group);
 	for (size_t i = first; i < out->count; i++)
-		weak = weak && out->list[i].count == out->list[i].places - 1;
+		weak = weak && exchange_is_few(&out->list[i]);
 	for (size_t i = first; i < out->count; i++)
 		out->list[i].weak = weak;
 	for (size_t i = 0; i < count; i++) // what went best is told

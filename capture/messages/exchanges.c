@@ -192,11 +192,8 @@ enum tr_status exchanges_find(struct exchanges *out, struct exchange_message *me
 			      size_t count, struct tr_error *err)
 {
 	struct exchange_message **of = calloc(count + 1, sizeof(*of));
-	enum tr_status status = TR_OK;
+	enum tr_status status = of ? TR_OK : tr_no_memory(err, "%zu messages", count);
 
-	out->schedules = calloc(exchange_algorithm_count, sizeof(*out->schedules));
-	if (!of || !out->schedules)
-		status = tr_no_memory(err, "%zu messages", count);
 	for (size_t i = 0; i < count && of; i++) {
 		of[i] = &messages[i];
 		messages[i].doubt = EXCHANGE_FEW;
@@ -205,8 +202,7 @@ enum tr_status exchanges_find(struct exchanges *out, struct exchange_message *me
 	if (status == TR_OK && count > 0)
 		status = explain_all(out, of, count, BY_PATH, err);
 	drop_weak(out);
-	exchange_schedules_clear(out->schedules);
-	out->schedules = NULL;
+	exchange_schedules_clear(&out->schedules);
 	free(of);
 	return status;
 }

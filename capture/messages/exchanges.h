@@ -69,7 +69,11 @@ struct exchange {
 struct exchanges {
 	struct exchange *list; // by groups and begins
 	size_t count, capacity;
-	struct exchange_schedule *schedules; // while they are found
+	struct exchange_schedules { // of algorithms among so many places, while they are found
+		struct exchange_schedule *list;
+		size_t count, capacity;
+		uint32_t places;
+	} schedules;
 };
 
 // Finds the operations in messages, which are sorted by begin and lent until exchanges_clear; out
@@ -119,8 +123,8 @@ struct exchange_group {
 	struct exchange_edge *edges; // by begin
 	size_t edge_count, left;     // all, those not taken
 	size_t *lists[EXCHANGE_ENDS];
-	struct exchange_schedule *schedules; // of each algorithm; lent
-	struct exchange_part *parts;	     // of an operation being tried
+	struct exchange_schedules *schedules; // lent
+	struct exchange_part *parts;	      // of an operation being tried
 	size_t part_capacity;
 	uint32_t *order, *room; // of it, by place: the row, and for two words
 	bool trees;		// whether to look for trees
@@ -143,8 +147,9 @@ enum tr_status exchange_explain(struct exchanges *out, struct exchange_message *
 
 // The messages of an algorithm among so many places.
 struct exchange_schedule {
+	size_t algorithm;
+	uint32_t number;
 	struct schedule of;
-	uint32_t places;
 	size_t *by_src, *firsts; // messages by sender: by_src[firsts[place]] to the next place's
 	bool alike;		 // each place sends as many
 	size_t too_many;	 // there are more than this, if of.list is NULL
@@ -177,8 +182,8 @@ extern const size_t exchange_algorithm_count;
 enum exchange_doubt exchange_identify(struct exchange_group *group, size_t algorithm,
 				      struct exchange *out, bool *tree);
 
-// Frees what it holds; it may be NULL.
-void exchange_schedules_clear(struct exchange_schedule *schedules);
+// Frees what it holds; it is empty then.
+void exchange_schedules_clear(struct exchange_schedules *schedules);
 
 // ---- exchange_cost.c: what late nodes and slow links cost
 
