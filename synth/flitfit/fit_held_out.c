@@ -134,41 +134,55 @@ static enum tr_status compare_held(const struct held_out *held, const struct mod
 	return status;
 }
 
-// Judges the model by the capture; what: of it, was held out.
-static enum tr_status judge_held(struct held_out *held, const struct model *model,
-				 struct program_capture *capture, const char *what,
-				 struct tr_error *err)
+// Judges the model by a capture, whose comparison it gets; what: of it, was held out.
+static void judge_held(struct held_out *held, const struct program_capture *capture,
+		       const struct fit_comparison *comparison, const char *what)
 {
-	struct fit_comparison comparison = {.held_out = true, .tails = held->tails};
-	struct model own = {.name = NULL};
-	struct tr_error why = {.text = ""};
-	enum tr_status status = program_fit(capture, 1, &own, NULL, &why);
-
-	if (status == TR_OK)
-		status = compare_held(held, model, &own, capture, &comparison, &why);
-	if (status == TR_END) {
-		(void)snprintf(comparison.text, sizeof(comparison.text),
-			       "it is another program: %s", why.text);
-		comparison.misses = true;
-	}
-	model_clear(&own);
-	if (status == TR_ERROR) {
-		*err = why;
-		return TR_ERROR;
-	}
 	model_comment(held->text, "%s: held out: %s: %s.", capture->trace.name, what,
-		      comparison.text);
-	if (comparison.unshown && !comparison.misses && held->tails)
+		      comparison->text);
+	if (comparison->unshown && !comparison->misses && held->tails)
 		tool_warn(held->tool,
 			  "%s: fitted without %s, the program is off them by more than a tenth, "
 			  "but no more than its own runs are from each other; whether it holds was "
 			  "not shown: longer traces decide",
 			  capture->trace.name, what);
-	if (comparison.misses && !*held->reason)
+	if (comparison->misses && !*held->reason)
 		(void)snprintf(held->reason, sizeof(held->reason),
 			       "%s: fitted without %s, it misses them: %s", capture->trace.name,
-			       what, comparison.text);
-	return TR_OK;
+			       what, comparison->text);
+}
+
+// Judges the model by captures that it was not fitted to; their own model is that of all of them,
+// since fewer nodes alone may not show what the phases are.
+static enum tr_status judge_parts(struct held_out *held, const struct model *model,
+				  struct program_capture *captures, size_t count, const char *what,
+				  struct tr_error *err)
+{
+	struct model own = {.name = NULL};
+	struct tr_error why = {.text = ""};
+	enum tr_status status = program_fit(captures, count, &own, NULL, &why);
+
+	for (size_t i = 0; i < count && status != TR_ERROR; i++) {
+		struct fit_comparison comparison = {.held_out = true, .tails = held->tails};
+		struct model as_own = {.name = NULL};
+
+		fit_program_model_for(&own, &captures[i], &as_own);
+		if (status == TR_OK &&
+		    compare_held(held, model, &as_own, &captures[i], &comparison, &why) != TR_OK)
+			status = TR_ERROR;
+		if (status == TR_END) {
+			(void)snprintf(comparison.text, sizeof(comparison.text),
+				       "it is another program: %s", why.text);
+			comparison.misses = true;
+		}
+		model_clear(&as_own);
+		if (status != TR_ERROR)
+			judge_held(held, &captures[i], &comparison, what);
+	}
+	model_clear(&own);
+	if (status == TR_ERROR)
+		*err = why;
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
 // A fit that is no program says so of the captures.
@@ -216,9 +230,9 @@ static enum tr_status hold_iterations(struct held_out *held, const struct progra
 	if (status == TR_OK && later.count > 0)
 		status = fit_others(held, first.each, first.count,
 				    "the later half of its iterations", &model, err);
-	for (size_t i = 0; i < later.count && status == TR_OK; i++)
-		status = judge_held(held, &model, &later.each[i],
-				    "the later half of its iterations", err);
+	if (status == TR_OK && later.count > 0)
+		status = judge_parts(held, &model, later.each, later.count,
+				     "the later half of its iterations", err);
 	model_clear(&model);
 	held_parts_close(&first);
 	held_parts_close(&later);
@@ -260,8 +274,8 @@ static enum tr_status hold_nodes(struct held_out *held, const struct program_cap
 			copies[i].trace.flow = captures[count - 1].trace.flow;
 	(void)snprintf(what, sizeof(what), "the traces of %u nodes", most);
 	status = fit_others(held, copies, fewer, what, &model, err);
-	for (size_t i = fewer; i < count && status == TR_OK; i++)
-		status = judge_held(held, &model, &copies[i], what, err);
+	if (status == TR_OK)
+		status = judge_parts(held, &model, copies + fewer, count - fewer, what, err);
 	model_clear(&model);
 	free(copies);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
