@@ -73,6 +73,7 @@ static enum tr_status held_parts_add(struct held_parts *parts, const struct prog
 	struct packet_sample *packets = &parts->packets[parts->count++];
 
 	out->problem = whole->problem;
+	out->doublings = whole->doublings;
 	out->trace = (struct program_trace){.name = whole->trace.name,
 					    .nodes = whole->trace.nodes,
 					    .ticks_per_s = whole->trace.ticks_per_s,

@@ -59,7 +59,10 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 					    !timing->port && slots[i].operation == 0;
 
 			end = program_causes_later(end, handed ? message->begin_ticks
-							       : message->end_ticks);
+							: slots[i].src == slots[slot].src
+								? message->end_ticks
+								: message->end_ticks +
+									  slots[i].work_ticks);
 		}
 	return end;
 }
@@ -174,7 +177,7 @@ static uint32_t first_iteration(const struct program_fold *fold)
 }
 
 // The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets
-// them, of later messages from when their port is free.
+// them, of later messages from when their port is free, unless of a sweep.
 static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase,
 					     bool first, cause_function *cause, int candidate,
 					     struct delays *out, struct program_values *values,
@@ -187,7 +190,8 @@ static enum tr_status program_causes_measure(const struct program_fold *fold, ui
 		out->sum = out->squares = 0;
 		out->count = 0;
 		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
-			const struct timing timing = {fold, i, false}, port = {fold, i, !first};
+			const struct timing timing = {fold, i, false},
+					    port = {fold, i, !first && !fold->slots[slot].swept};
 			const int64_t from = cause(&timing, slot, candidate),
 				      begin = found(&timing, slot)->begin_ticks;
 			double delay;
@@ -258,7 +262,25 @@ static bool program_causes_begins(const struct program_fold *fold, uint32_t phas
 	return true;
 }
 
-static enum tr_status time_phase(struct program_phases *phases, const struct program_fold *fold,
+// What later messages of the phase wait for.
+static enum tr_status time_later(struct program_phases *phases, struct program_fold *fold,
+				 uint32_t phase, double slack, struct tr_error *err)
+{
+	struct program_seen *seen = &phases->seen[phase];
+	struct delays delays;
+
+	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
+				  PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK)
+		return TR_ERROR;
+	if (seen->shape.order == PROGRAM_AT_ONCE)
+		return TR_OK;
+	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order,
+				      &delays, &seen->betweens, slack, err);
+}
+
+// What first messages wait for. In a sweep ranks compute with all that they receive, also where
+// nothing that they send in it shows how long.
+static enum tr_status time_first(struct program_phases *phases, const struct program_fold *fold,
 				 uint32_t phase, double slack, struct tr_error *err)
 {
 	struct program_seen *seen = &phases->seen[phase];
@@ -268,21 +290,14 @@ static enum tr_status time_phase(struct program_phases *phases, const struct pro
 		seen->shape.after = PROGRAM_AFTER_BEGIN;
 	else if (program_causes_begins(fold, phase))
 		seen->shape.after = PROGRAM_AFTER_ALL;
-	else if (seen->shape.collective)
+	else if (seen->shape.collective || seen->shape.pattern == &program_patterns_sweep)
 		seen->shape.after = PROGRAM_AFTER_ALL;
 	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL,
 				       PROGRAM_AFTER_SEND + 1, slack, &seen->shape.after,
 				       err) != TR_OK)
 		return TR_ERROR;
-	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
-				  PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK ||
-	    program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays,
-				   &seen->computes, slack, err) != TR_OK)
-		return TR_ERROR;
-	if (seen->shape.order == PROGRAM_AT_ONCE)
-		return TR_OK;
-	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order,
-				      &delays, &seen->betweens, slack, err);
+	return program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays,
+				      &seen->computes, slack, err);
 }
 
 // Times in which grants are answered, and requests where their receiver waits for them.
@@ -351,6 +366,7 @@ static void find_answers(const struct program_phases *phases, struct program_fol
 		struct program_slot *slot = &fold->slots[i];
 
 		slot->answers = false;
+		slot->swept = phases->seen[slot->phase].shape.pattern == &program_patterns_sweep;
 		for (uint32_t k = 0; k < fold->slot_count && !slot->answers; k++)
 			slot->answers = phases->seen[slot->phase].shape.order == PROGRAM_IN_TURN &&
 					fold->slots[k].phase == slot->phase &&
@@ -363,8 +379,20 @@ enum tr_status program_phases_time(struct program_phases *phases, struct program
 				   double slack, struct tr_error *err)
 {
 	find_answers(phases, fold);
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		fold->slots[i].work_ticks = 0;
 	for (uint32_t phase = 0; phase < phases->count; phase++)
-		if (time_phase(phases, fold, phase, slack, err) != TR_OK)
+		if (time_later(phases, fold, phase, slack, err) != TR_OK)
+			return TR_ERROR;
+	for (uint32_t i = 0; i < fold->slot_count; i++) {
+		struct program_slot *slot = &fold->slots[i];
+		const struct program_seen *seen = &phases->seen[slot->phase];
+
+		if (slot->swept)
+			slot->work_ticks = (int64_t)program_values_moments(&seen->betweens).mean;
+	}
+	for (uint32_t phase = 0; phase < phases->count; phase++)
+		if (time_first(phases, fold, phase, slack, err) != TR_OK)
 			return TR_ERROR;
 	return time_turns(phases, fold, err);
 }

@@ -19,6 +19,14 @@ double program_power_of(const struct program_power *power, uint32_t nodes, doubl
 	return value;
 }
 
+uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,
+			     uint32_t nodes)
+{
+	const double bytes = program_power_of(&phase->bytes, nodes, model->problem);
+
+	return bytes < 0x1p62 ? (uint64_t)(bytes + 0.5) : UINT64_C(1) << 62;
+}
+
 // Means, then sums of squares and products of deviations from them: p, N and the value.
 struct program_exponents_sums {
 	double mean_p, mean_n, mean_v, pp, nn, pn, pv, nv;

@@ -8,6 +8,7 @@
 #include "gen/families/program/program_eager.h"
 #include "gen/families/program/program_exponents.h"
 #include "gen/families/program/program_fitting.h"
+#include "gen/families/program/program_parts.h"
 #include "gen/model_field.h"
 #include "value/order.h"
 
@@ -34,6 +35,8 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		struct folded *each = &fitting->each[i];
 		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace, err);
 
+		for (uint32_t n = 0; n < captures[i].doublings && status == TR_OK; n++)
+			status = program_fold_double(&each->fold, err);
 		each->capture = &captures[i];
 		fitting->log_nodes[i] = log(captures[i].trace.nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
@@ -69,27 +72,53 @@ static void settle_silences(struct fitting *fitting)
 		fitting->each[i].fold.silent = false;
 }
 
+static enum tr_status find_phases_of(struct folded *each, const struct program_allowed *allowed,
+				     struct tr_error *err)
+{
+	const struct program_trace *trace = &each->capture->trace;
+	enum tr_status status;
+
+	program_phases_clear(&each->phases);
+	status = program_phases_find(&each->phases, &each->fold, trace->nodes, trace->library,
+				     allowed, err);
+	if (status == TR_OK)
+		status = program_phases_time(&each->phases, &each->fold,
+					     SLACK * trace->flow.pace_s * trace->ticks_per_s, err);
+	if (status != TR_OK)
+		(void)tr_fail_in(err, "%s", trace->name);
+	return status;
+}
+
 static enum tr_status find_phases(struct fitting *fitting, const struct program_allowed *allowed,
 				  struct tr_error *err)
 {
+	enum tr_status status = TR_OK;
+
+	for (size_t i = 0; i < fitting->count && status == TR_OK; i++)
+		status = find_phases_of(&fitting->each[i], allowed, err);
+	return status;
+}
+
+// What differs on more nodes may be the same again on fewer: two iterations of these, or four, then
+// have the phases of one.
+static enum tr_status double_iterations(struct fitting *fitting,
+					const struct program_allowed *allowed, struct tr_error *err)
+{
+	const uint32_t most = program_last(fitting)->phases.count;
+	enum tr_status status = TR_OK;
+
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
-		const struct program_trace *trace = &each->capture->trace;
-		enum tr_status status;
 
-		program_phases_clear(&each->phases);
-		status = program_phases_find(&each->phases, &each->fold, trace->nodes,
-					     trace->library, allowed, err);
-		if (status == TR_OK)
-			status = program_phases_time(
-				&each->phases, &each->fold,
-				SLACK * trace->flow.pace_s * trace->ticks_per_s, err);
-		if (status != TR_OK) {
-			(void)tr_fail_in(err, "%s", trace->name);
-			return status;
+		while (status == TR_OK && 2 * each->phases.count <= most &&
+		       each->fold.iterations >= 2 * PROGRAM_ITERATIONS_MIN) {
+			status = program_fold_double(&each->fold, err);
+			each->capture->doublings++;
+			if (status == TR_OK)
+				status = find_phases_of(each, allowed, err);
 		}
 	}
-	return TR_OK;
+	return status;
 }
 
 // Several patterns have the same messages on few nodes: those that all captures show, or else that
@@ -111,7 +140,8 @@ static enum tr_status find_common_phases(struct fitting *fitting, struct tr_erro
 		else if (common[p].patterns == 0)
 			common[p].patterns = UINT32_MAX;
 	}
-	return find_phases(fitting, common, err);
+	status = find_phases(fitting, common, err);
+	return status == TR_OK ? double_iterations(fitting, common, err) : status;
 }
 
 // Values of the captures; NaN or 0 where one has none.
@@ -138,14 +168,41 @@ static double snap(double exponent)
 	return fabs(exponent - half) < SNAP ? half : model_settle(MODEL_REAL, exponent, DIGITS);
 }
 
+// Of so many messages the bytes of a capture's phase are one.
+static double parts_at(const struct fitting *fitting, uint32_t phase, size_t i)
+{
+	uint32_t rows = 1, columns;
+
+	if (fitting->model.phases[phase].split)
+		program_grid_of(&fitting->model.phases[phase],
+				fitting->each[i].capture->trace.nodes, &rows, &columns);
+	return rows;
+}
+
+// A sweep's messages have the parts of the grid's sides if these are as large in all captures.
+static void fit_split(struct fitting *fitting, uint32_t phase)
+{
+	struct program_phase *sweep = &fitting->model.phases[phase];
+	const size_t last = fitting->count - 1;
+
+	sweep->split = sweep->pattern == &program_patterns_sweep;
+	for (size_t i = 0; i < fitting->count && sweep->split; i++)
+		if (!program_sizes_equal(fitting->each[i].phases.seen[phase].bytes *
+						 parts_at(fitting, phase, i),
+					 fitting->each[last].phases.seen[phase].bytes *
+						 parts_at(fitting, phase, last)))
+			sweep->split = false;
+}
+
 static void fit_exponents(struct fitting *fitting, double *values)
 {
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_power *power = &fitting->model.phases[p].bytes;
 		struct program_points points;
 
+		fit_split(fitting, p);
 		for (size_t i = 0; i < fitting->count; i++)
-			values[i] = fitting->each[i].phases.seen[p].bytes;
+			values[i] = fitting->each[i].phases.seen[p].bytes * parts_at(fitting, p, i);
 		points = program_fit_points_of(fitting, values);
 		(void)program_exponents_fit(&points, power);
 		power->p_exponent = snap(power->p_exponent);
@@ -207,7 +264,8 @@ static void fit_sizes(struct fitting *fitting, double *values)
 							  ? 0
 							  : fitting->envelope_B[seen->granted];
 
-			sum += fmax(0, seen->bytes - envelope_B) / shape_at(fitting, power, i);
+			sum += fmax(0, seen->bytes - envelope_B) * parts_at(fitting, p, i) /
+			       shape_at(fitting, power, i);
 		}
 		power->a = model_settle(MODEL_SIZE, sum / (double)fitting->count, SIZE_DIGITS);
 	}

@@ -14,6 +14,7 @@ struct program_capture {
 	struct packet_sample *packets; // for the caller; NULL: none
 	uint32_t *ranks;	       // by id of their nodes; for the caller
 	double problem;
+	uint32_t doublings; // of its iterations, so often at least; after program_fit: in all
 	struct program_counts
 		kept; // of the trace, in the model: after program_fit, as the iterations
 	struct fit_iterations iterations;

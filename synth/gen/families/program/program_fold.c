@@ -193,7 +193,7 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 	folding->usual_count = iterations;
 	for (size_t p = 0; p < iterations; p++)
 		folding->parts[p] = (struct part){.first = p * each, .count = each, .usual = true};
-	return TR_OK;
+	return program_parts_join_orders(folding, err);
 }
 
 // ---- The result

@@ -18,6 +18,8 @@ struct program_slot {
 	int64_t offset_ticks; // from the begin of the iteration: median
 	uint32_t phase, turn; // for the caller; phase UINT32_MAX
 	bool answers;	      // likewise: its sender has received in an earlier turn of the phase
+	bool swept;	    // likewise: it is of a sweep, whose sender computes from its begin on,
+	int64_t work_ticks; // and its receiver with it
 };
 
 // Zero is empty; program_fold_clear frees it.
@@ -43,6 +45,9 @@ struct program_fold {
 // pair and why. TR_ERROR: no memory.
 enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
 				 struct tr_error *err);
+
+// Makes one iteration of each two, if there are two. TR_ERROR: no memory.
+enum tr_status program_fold_double(struct program_fold *fold, struct tr_error *err);
 
 // Frees what it holds; it is empty then.
 void program_fold_clear(struct program_fold *fold);

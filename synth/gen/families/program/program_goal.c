@@ -91,17 +91,19 @@ static void write_receive(struct goal_rank *rank, uint32_t m)
 static void write_iteration(struct goal_rank *rank, uint32_t number, int64_t silence_ns)
 {
 	struct program_plan *plan = rank->plan;
+	const struct program_gate *last = &plan->gates[plan->first_gate[number + 1] - 1];
 
 	program_plan_draw(plan, number);
 	for (uint32_t g = plan->first_gate[number]; g + 1 < plan->first_gate[number + 1]; g++) {
 		const struct program_gate *gate = &plan->gates[g];
 
-		write_gate(rank, (gate->computes ? gate->compute_ticks : 0) +
-					 (gate->begins ? silence_ns : 0));
+		write_gate(rank, gate->compute_ticks + (gate->begins ? silence_ns : 0));
 		for (uint32_t i = gate->first; i < gate->end; i++)
 			(plan->ops[i].sends ? write_send : write_receive)(rank,
 									  plan->ops[i].message);
 	}
+	if (last->also)
+		write_gate(rank, last->compute_ticks);
 }
 
 static enum tr_status program_goal_write_ranks(struct program_plan *plan, uint64_t iterations,

@@ -72,7 +72,7 @@ struct program_phase;
 struct program_list {
 	struct program_message {
 		uint32_t src, dst;
-		uint32_t phase, turn;
+		uint32_t phase, turn, parts; // of the phase's bytes it has one of so many
 		uint64_t bytes; // of a collective operation; of others all of a phase are as large
 		uint32_t train; // for the plan (program_plan.h)
 	} * messages;		// owned
@@ -94,6 +94,11 @@ struct program_pattern {
 
 // By name, ended by NULL; the last one is the explicit list of pairs.
 extern const struct program_pattern *const program_patterns[];
+extern const struct program_pattern program_patterns_sweep; // one of them
+
+// The most square grid of the nodes, unless the phase has one.
+void program_grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t *rows,
+		     uint32_t *columns);
 
 struct program_phase {
 	char *name;
@@ -108,6 +113,9 @@ struct program_phase {
 	bool open;	  // edges of the grid
 	int along;	  // enum program_along
 	bool down;	  // turns of a butterfly or pairwise exchange from the last on
+	bool turned;	  // of a sweep: in its columns the other way than in its rows
+	bool split;	  // likewise: bytes are those of a side of the grid, of which each rank of
+			  // a column, or of a row, sends its part
 	int after, order; // enum program_after, enum program_order
 	struct program_power bytes;
 	struct program_time {

@@ -52,6 +52,10 @@ enum tr_status program_parts_at_beats(struct folding *folding, double *scratch,
 // does not count: it is left out.
 void program_parts_drop_ends(struct folding *folding);
 
+// Joins parts that periods have dealt, so that in each part each rank sends and receives in the
+// same order. TR_ERROR: no memory.
+enum tr_status program_parts_join_orders(struct folding *folding, struct tr_error *err);
+
 // Finds the messages that most parts have. Whether enough do.
 bool program_parts_compare(struct folding *folding);
 

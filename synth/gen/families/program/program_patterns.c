@@ -18,7 +18,7 @@ enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_
 	if (!GROW(list->messages, list->capacity, list->count))
 		return tr_no_memory(err, "%u messages", list->count);
 	list->messages[list->count++] = (struct program_message){
-		.src = src, .dst = dst, .phase = list->phase, .turn = turn};
+		.src = src, .dst = dst, .phase = list->phase, .turn = turn, .parts = 1};
 	return TR_OK;
 }
 
@@ -160,9 +160,8 @@ static enum tr_status add_line(struct program_list *list, const struct program_p
 	return status;
 }
 
-// The most square grid of the nodes, unless the phase has one.
-static void grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t *rows,
-		    uint32_t *columns)
+void program_grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t *rows,
+		     uint32_t *columns)
 {
 	*rows = phase->grid[0];
 	*columns = phase->grid[1];
@@ -190,7 +189,7 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 	enum tr_status status = TR_OK;
 	uint32_t rows, columns;
 
-	grid_of(phase, nodes, &rows, &columns);
+	program_grid_of(phase, nodes, &rows, &columns);
 	if ((uint64_t)rows * columns != nodes)
 		return tr_fail(err, "a grid of %ux%u has not %u nodes", rows, columns, nodes);
 	for (uint32_t turn = 0; turn < 4; turn++) {
@@ -210,6 +209,44 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 							  turn, err);
 		}
 	}
+	return status;
+}
+
+// From a corner of the grid to the opposite one: each rank sends to the next in its row and to the
+// next in its column, in the turn of its distance from the corner.
+static enum tr_status add_sweep(struct program_list *list, const struct program_phase *phase,
+				uint32_t nodes, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+	const bool up = phase->down == phase->turned; // in columns
+	uint32_t rows, columns;
+
+	program_grid_of(phase, nodes, &rows, &columns);
+	if ((uint64_t)rows * columns != nodes)
+		return tr_fail(err, "a grid of %ux%u has not %u nodes", rows, columns, nodes);
+	for (uint32_t turn = 0; turn < rows + columns; turn++)
+		for (uint32_t r = 0; status == TR_OK && r < nodes; r++) {
+			const uint32_t row = r / columns, column = r % columns;
+			const uint32_t next = program_patterns_step(column, columns, !phase->down,
+								    true),
+				       below = program_patterns_step(row, rows, up, true);
+			const uint32_t from = list->count;
+
+			if ((phase->down ? columns - 1 - column : column) +
+				    (up ? row : rows - 1 - row) !=
+			    turn)
+				continue;
+			if (next != UINT32_MAX)
+				status = program_list_add(list, r, row * columns + next, turn, err);
+			if (status == TR_OK && phase->split && list->count > from)
+				list->messages[from].parts = rows;
+			if (status == TR_OK && below != UINT32_MAX) {
+				status = program_list_add(list, r, below * columns + column, turn,
+							  err);
+				if (status == TR_OK && phase->split)
+					list->messages[list->count - 1].parts = columns;
+			}
+		}
 	return status;
 }
 
@@ -257,12 +294,25 @@ static const struct program_pattern halo = {"halo", "each rank sends to its neig
 static const struct program_pattern line = {"line",
 					    "each rank sends to the one before and the one after",
 					    false, PROGRAM_AT_ONCE, add_line};
+const struct program_pattern program_patterns_sweep = {
+	"sweep", "from a corner of a grid each rank sends to the next ones, after it has received",
+	false, PROGRAM_IN_TURN, add_sweep};
 static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE,
 					     program_patterns_add_pairs};
 
-const struct program_pattern *const program_patterns[] = {&scatter,  &gather, &broadcast, &reduce,
-							  &pairwise, &linear, &butterfly, &ring,
-							  &halo,     &line,   &pairs,	  NULL};
+const struct program_pattern *const program_patterns[] = {&scatter,
+							  &gather,
+							  &broadcast,
+							  &reduce,
+							  &pairwise,
+							  &linear,
+							  &butterfly,
+							  &ring,
+							  &halo,
+							  &line,
+							  &program_patterns_sweep,
+							  &pairs,
+							  NULL};
 
 uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes)
 {
@@ -309,4 +359,19 @@ enum tr_status program_list_make(struct program_list *list, const struct program
 		status = program_phase_list(list, &model->phases[i], nodes, err);
 	}
 	return status;
+}
+
+void program_model_clear(struct program_model *model)
+{
+	for (uint32_t i = 0; i < model->phase_count; i++) {
+		free(model->phases[i].name);
+		free(model->phases[i].collective);
+		free(model->phases[i].pairs);
+		law_clear(&model->phases[i].compute.law);
+		law_clear(&model->phases[i].between.law);
+	}
+	free(model->phases);
+	law_clear(&model->silence);
+	law_clear(&model->flow.turn);
+	*model = (struct program_model){.phases = NULL};
 }

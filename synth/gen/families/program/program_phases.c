@@ -12,9 +12,6 @@
 #define TOGETHER \
 	0.05 // messages within this part of an iteration may be sent together, of several phases
 #define VARIATIONS 3.0 // sizes that vary: that differ by so many standard deviations
-#define DEPENDENT \
-	0.9 // a message begins after the end of another one in so many iterations: it is no part of
-	    // the same exchange
 
 // A pattern and its options.
 struct program_phases_candidate {
@@ -60,17 +57,6 @@ static uint32_t find_slot(const struct program_phases_matching *matching,
 	return fold->slot_count;
 }
 
-// Whether messages of slot b begin after the end of those of slot a.
-static bool depends(const struct program_fold *fold, uint32_t a, uint32_t b)
-{
-	uint32_t after = 0;
-
-	for (uint32_t i = 0; i < fold->iterations; i++)
-		after += fold->at[(size_t)i * fold->slot_count + b]->begin_ticks >=
-			 fold->at[(size_t)i * fold->slot_count + a]->end_ticks;
-	return (double)after >= DEPENDENT * fold->iterations;
-}
-
 // No sender has another message to send before, but for what it sends at about the same time, nor a
 // collective operation; and what goes twice between two ranks goes together. Of two ranks, an
 // exchange is not an answer to what came first in the iteration: that is a scatter and a gather.
@@ -95,7 +81,7 @@ static bool is_coherent(const struct program_phases_matching *matching,
 			    list->messages[n].src == slot->dst &&
 			    list->messages[n].dst == slot->src &&
 			    !program_slots_involve(fold, slot->dst) &&
-			    depends(fold, matching->taken[m], matching->taken[n]))
+			    program_slots_depend(fold, matching->taken[m], matching->taken[n]))
 				return false;
 		for (uint32_t n = m + 1; n < list->count; n++)
 			if (list->messages[n].src == slot->src &&
@@ -159,7 +145,9 @@ static enum tr_status program_phases_try(struct program_phases_matching *matchin
 			met = met || slot == first;
 		}
 	}
-	if (whole && met && is_coherent(matching, &list)) {
+	if (whole && met && is_coherent(matching, &list) &&
+	    (phase.pattern != &program_patterns_sweep || matching->nodes == 2 ||
+	     program_slots_follow(matching->fold, &list, matching->taken))) {
 		*count = list.count;
 		*ordered = count_ordered(matching, &list);
 	}
@@ -200,7 +188,8 @@ static enum tr_status assign_pattern(struct program_phases_matching *matching,
 }
 
 // The pattern with most messages that has the first free slot; of those with as many, the one that
-// is most in order.
+// is most in order; before all a sweep, in which each rank sends after what it received. On two
+// nodes that may be any message, which is a sweep if it is one on more nodes.
 static enum tr_status best_pattern(struct program_phases_matching *matching, uint32_t phase,
 				   uint32_t first, struct program_seen *seen, struct tr_error *err)
 {
@@ -209,33 +198,39 @@ static enum tr_status best_pattern(struct program_phases_matching *matching, uin
 	for (uint32_t i = 0; i < PROGRAM_OPTIONS * matching->patterns; i++) {
 		const struct program_phases_candidate candidate = {i / PROGRAM_OPTIONS,
 								   i % PROGRAM_OPTIONS};
+		const bool sweep = program_patterns[candidate.pattern] == &program_patterns_sweep;
 		uint32_t count, ordered = 0;
 
+		if (sweep &&
+		    (candidate.options > 3 || (matching->nodes == 2 && !matching->allowed)))
+			continue;
 		if (matching->allowed &&
 		    !(matching->allowed[phase].patterns >> candidate.pattern & 1 &&
 		      matching->allowed[phase].options >> candidate.options & 1))
 			continue;
 		if (program_phases_try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
-		if (count == 0 || count < most)
+		if (count == 0 || (count < most && !sweep))
 			continue;
-		if (count > most)
+		if (count > most || sweep)
 			seen->patterns = 0;
 		if (!(seen->patterns >> candidate.pattern & 1))
 			seen->options[candidate.pattern] = (uint8_t)candidate.options;
 		seen->patterns |= UINT32_C(1) << candidate.pattern;
-		if (count > most || ordered > most_ordered) {
+		if (count > most || ordered > most_ordered || sweep) {
 			most_ordered = ordered;
 			seen->shape.pattern = program_patterns[candidate.pattern];
 			program_phase_set_options(&seen->shape, candidate.options);
 			memcpy(matching->best, matching->taken, count * sizeof(*matching->best));
 		}
+		if (sweep)
+			break;
 		most = count;
 	}
 	return TR_OK;
 }
 
-// Rounds of a ring after the first one.
+// Rounds of a ring or a sweep after the first one.
 static enum tr_status add_rounds(struct program_phases_matching *matching, uint32_t phase,
 				 struct program_seen *seen, struct tr_error *err)
 {
@@ -251,12 +246,10 @@ static enum tr_status add_rounds(struct program_phases_matching *matching, uint3
 		if (first == fold->slot_count || fold->slots[first].operation ||
 		    !program_phases_alike(fold, fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
-		if (program_phases_try(
-			    matching,
-			    &(struct program_phases_candidate){.pattern = index,
-							       .options = 2u * seen->shape.down +
-									  1u * seen->shape.open},
-			    first, &count, &ordered, err) != TR_OK)
+		if (program_phases_try(matching,
+				       &(struct program_phases_candidate){
+					       index, program_phase_options(&seen->shape)},
+				       first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0)
 			return TR_OK;
@@ -414,7 +407,9 @@ static enum tr_status add_phase(struct program_phases *out,
 		status = list_pairs(matching, phase, first, seen, err);
 	else if (status == TR_OK)
 		status = assign_pattern(matching, &seen->shape, phase, 0, err);
-	if (status == TR_OK && strcmp(seen->shape.pattern->name, "ring") == 0 &&
+	if (status == TR_OK &&
+	    (seen->shape.pattern == &program_patterns_sweep ||
+	     strcmp(seen->shape.pattern->name, "ring") == 0) &&
 	    !(matching->allowed && matching->allowed[phase].once))
 		status = add_rounds(matching, phase, seen, err);
 	if (status != TR_OK)

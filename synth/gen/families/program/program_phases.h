@@ -44,6 +44,7 @@ void program_law_set(struct law *law, double variation);
 // Sets edges, direction and grid axis of a pattern: 0 .. PROGRAM_OPTIONS - 1.
 #define PROGRAM_OPTIONS 12u
 void program_phase_set_options(struct program_phase *phase, unsigned options);
+unsigned program_phase_options(const struct program_phase *phase);
 
 // A phase as one capture shows it. Exponents and laws of shape are not set.
 struct program_seen {
@@ -92,6 +93,14 @@ bool program_slots_involve(const struct program_fold *fold, uint32_t rank);
 // least, and by several times what these take.
 bool program_slots_apart(const struct program_fold *fold, uint32_t before, uint32_t after,
 			 double least_ticks);
+
+// Whether a slot's messages begin after the end of those of another, in nearly all iterations.
+bool program_slots_depend(const struct program_fold *fold, uint32_t before, uint32_t after);
+
+// Whether each message of the list, of these slots, begins after all that its sender receives in
+// it; and there are such.
+bool program_slots_follow(const struct program_fold *fold, const struct program_list *list,
+			  const uint32_t *slots);
 
 // Only what was seen.
 struct program_allowed program_phase_allowed(const struct program_seen *seen);

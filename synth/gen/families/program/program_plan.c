@@ -70,7 +70,8 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 		const struct program_phase *phase = &plan->model->phases[message->phase];
 		const uint64_t bytes = phase->collective ? message->bytes
 							 : program_phase_bytes(plan->model, phase,
-									       plan->nodes);
+									       plan->nodes) /
+								   message->parts;
 
 		if (m > 0 && plan->list.messages[m - 1].phase != message->phase)
 			first = plan->train_count;
@@ -78,6 +79,19 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 			return TR_ERROR;
 	}
 	return TR_OK;
+}
+
+// What a rank computes with what it received last, before all else; NULL: nothing.
+static const struct law_plan *plan_work(const struct program_plan *plan, uint32_t first,
+					uint32_t end)
+{
+	const struct program_op *last = &plan->ops[end - 1];
+	const uint32_t phase = end > first ? plan->list.messages[last->message].phase : 0;
+
+	return end > first && !last->sends &&
+			       plan->model->phases[phase].pattern == &program_patterns_sweep
+		       ? &plan->pauses[phase].between
+		       : NULL;
 }
 
 // A rank's gates: a new one at each phase, and at each turn of a phase in turns, in which it
@@ -99,6 +113,8 @@ static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t 
 			gate = &plan->gates[plan->gate_count++];
 			*gate = (struct program_gate){
 				.rank = rank, .phase = message->phase, .first = i};
+			if (fresh)
+				gate->also = plan_work(plan, first, i);
 			if (fresh && phase->after == PROGRAM_AFTER_ALL)
 				gate->computes = &plan->pauses[message->phase].compute;
 		}
@@ -115,7 +131,11 @@ static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t 
 		before = message;
 	}
 	plan->gates[plan->gate_count++] = (struct program_gate){
-		.rank = rank, .phase = PROGRAM_NONE, .first = end, .end = end};
+		.rank = rank,
+		.phase = PROGRAM_NONE,
+		.first = end,
+		.end = end,
+		.also = plan_work(plan, first, end)};
 }
 
 static enum tr_status plan_gates(struct program_plan *plan, struct tr_error *err)
@@ -329,12 +349,16 @@ int64_t program_plan_silence(struct program_plan *plan)
 
 void program_plan_draw(struct program_plan *plan, uint32_t rank)
 {
-	for (uint32_t g = plan->first_gate[rank]; g + 1 < plan->first_gate[rank + 1]; g++) {
+	for (uint32_t g = plan->first_gate[rank]; g < plan->first_gate[rank + 1]; g++) {
 		struct program_gate *gate = &plan->gates[g];
 
+		gate->compute_ticks = 0;
 		if (gate->computes)
 			gate->compute_ticks = draw_program_plan(plan, gate->computes,
 								&plan->computes[rank]);
+		if (gate->also)
+			gate->compute_ticks += draw_program_plan(plan, gate->also,
+								 &plan->computes[rank]);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			struct program_waits *waits = &plan->waits[plan->ops[i].message];
 

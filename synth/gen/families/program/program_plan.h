@@ -40,6 +40,7 @@ struct program_gate {
 	uint32_t rank, phase;
 	uint32_t first, end;
 	const struct law_plan *computes; // the rank, before it; NULL: it does not
+	const struct law_plan *also;	 // what it received last, in a sweep; NULL: nothing
 	bool begins;			 // the iteration, before it
 	int64_t compute_ticks;		 // drawn
 };

@@ -17,9 +17,15 @@ static uint32_t program_settle_index_of(const struct program_pattern *pattern)
 
 void program_phase_set_options(struct program_phase *phase, unsigned options)
 {
-	phase->open = (options & 1) != 0;
+	phase->open = (options & 1) != 0 && phase->pattern != &program_patterns_sweep;
+	phase->turned = (options & 1) != 0 && phase->pattern == &program_patterns_sweep;
 	phase->down = (options & 2) != 0;
 	phase->along = (int)(options / 4);
+}
+
+unsigned program_phase_options(const struct program_phase *phase)
+{
+	return 4u * (unsigned)phase->along + 2u * phase->down + (phase->open || phase->turned);
 }
 
 struct program_allowed program_phase_allowed(const struct program_seen *seen)
@@ -33,7 +39,7 @@ struct program_allowed program_phase_allowed(const struct program_seen *seen)
 	while (program_patterns[index] != shape->pattern)
 		index++;
 	out.patterns = UINT32_C(1) << index;
-	out.options = UINT32_C(1) << (4u * (unsigned)shape->along + 2u * shape->down + shape->open);
+	out.options = UINT32_C(1) << program_phase_options(shape);
 	return out;
 }
 

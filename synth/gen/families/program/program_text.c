@@ -63,10 +63,15 @@ static const char *const rounds_words[PROGRAM_ROUNDS_LAWS] = {
 	[PROGRAM_ROUNDS_PARTS_OTHERS] = "(p-1)/p",
 	[PROGRAM_ROUNDS_PARTS] = "/p",
 };
-static const struct opt_choice direction_words[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
+static const struct opt_choice direction_words[] = {{"up", 0},
+						    {"down", 1},
+						    {"up-down", 2},
+						    {"down-up", 3},
+						    {NULL, 0}};
+static const struct opt_choice bytes_of_words[] = {{"message", 0}, {"side", 1}, {NULL, 0}};
 
 struct phase_keys {
-	int after, order, edges, direction, along;
+	int after, order, edges, direction, along, bytes_of;
 };
 
 #define AT(member) offsetof(struct phase_keys, member)
@@ -80,6 +85,7 @@ static const struct model_field phase_fields[] = {
 	{"direction", MODEL_WORD, AT(direction), false, 0, 0, direction_words},
 	{"rounds", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"bytes", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"bytes-of", MODEL_WORD, AT(bytes_of), false, 0, 0, bytes_of_words},
 	{"after", MODEL_WORD, AT(after), false, 0, 0, after_words},
 	{"order", MODEL_WORD, AT(order), false, 0, 0, order_words},
 	{"compute", MODEL_REPEATED, 0, false, 0, 0, NULL},
@@ -88,14 +94,6 @@ static const struct model_field phase_fields[] = {
 	LAW_FIELDS("between"),
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
-
-uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,
-			     uint32_t nodes)
-{
-	const double bytes = program_power_of(&phase->bytes, nodes, model->problem);
-
-	return bytes < 0x1p62 ? (uint64_t)(bytes + 0.5) : UINT64_C(1) << 62;
-}
 
 // "p^-1", "N^2", "p": adds its exponent to the power's. False: it is none.
 static bool take_factor(const char *word, struct program_power *power)
@@ -290,7 +288,13 @@ static enum tr_status get_phase(const struct model *model, const char *name,
 	phase->order = keys.order < 0 ? phase->pattern->order : keys.order;
 	phase->open = keys.edges == 1;
 	phase->along = keys.along;
-	phase->down = keys.direction == 1;
+	phase->down = keys.direction % 2 == 1;
+	phase->turned = keys.direction > 1;
+	phase->split = keys.bytes_of == 1;
+	if ((phase->turned || phase->split) && phase->pattern != &program_patterns_sweep)
+		return model_fail(model, model_find_section(model, name), err,
+				  "[%s]: only a sweep has bytes of a side, and two directions",
+				  name);
 	return TR_OK;
 }
 
@@ -354,21 +358,6 @@ enum tr_status program_model_get(const struct model *text, struct program_model 
 	if (status != TR_OK)
 		program_model_clear(out);
 	return status;
-}
-
-void program_model_clear(struct program_model *model)
-{
-	for (uint32_t i = 0; i < model->phase_count; i++) {
-		free(model->phases[i].name);
-		free(model->phases[i].collective);
-		free(model->phases[i].pairs);
-		law_clear(&model->phases[i].compute.law);
-		law_clear(&model->phases[i].between.law);
-	}
-	free(model->phases);
-	law_clear(&model->silence);
-	law_clear(&model->flow.turn);
-	*model = (struct program_model){.phases = NULL};
 }
 
 // ---- Writing. Quantities that are zero or as usual are left out.
@@ -437,12 +426,15 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 		model_key(text, "edges", "open", NULL);
 	if (phase->along != PROGRAM_ALONG_BOTH)
 		model_key(text, "along", program_text_word_of(along_words, phase->along), NULL);
-	if (phase->down)
-		model_key(text, "direction", "down", NULL);
+	if (phase->down || phase->turned)
+		model_key(text, "direction", direction_words[phase->down + 2 * phase->turned].word,
+			  NULL);
 	(void)snprintf(value, sizeof(value), "%u%s", phase->rounds, rounds_words[phase->rounds_by]);
 	if (phase->rounds != 1 || phase->rounds_by != PROGRAM_ROUNDS)
 		model_key(text, "rounds", strcmp(value, "1(p-1)") == 0 ? "p-1" : value, NULL);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
+	if (phase->split)
+		model_key(text, "bytes-of", "side", NULL);
 	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
 		model_key(text, "order", program_text_word_of(order_words, phase->order), NULL);

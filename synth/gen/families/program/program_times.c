@@ -212,8 +212,7 @@ static void program_times_pass(struct program_times *times, uint32_t g)
 
 	if (gate->begins)
 		run->done[g] = program_times_later(run->done[g], run->begin_ticks);
-	if (gate->computes)
-		run->done[g] += gate->compute_ticks;
+	run->done[g] += gate->compute_ticks;
 	program_times_finish(times, g);
 }
 
