@@ -273,7 +273,7 @@ static void programs_are_folded_back(void **state)
 
 		make_program(&made, seed);
 		make_trace(&made);
-		if (program_fold_make(&fold, &made.trace, &err) != TR_OK)
+		if (program_fold_make(&fold, &made.trace, 0, &err) != TR_OK)
 			fail_msg("program %llu: %s", (unsigned long long)seed, err.text);
 		check_fold(&made, &fold, seed);
 		assert_int_equal(program_phases_find(&phases, &fold, made.nodes, NULL, NULL, &err),
@@ -324,7 +324,7 @@ static void programs_with_faults_are_folded_back(void **state)
 		made.loses = seed % 3 > 0;
 		made.varies = seed % 3 < 2;
 		make_trace(&made);
-		if (program_fold_make(&fold, &made.trace, &err) == TR_OK) {
+		if (program_fold_make(&fold, &made.trace, 0, &err) == TR_OK) {
 			folded++;
 			right += is_that(&made, &fold);
 		}

@@ -8,7 +8,6 @@
 #include "gen/families/program/program_eager.h"
 #include "gen/families/program/program_exponents.h"
 #include "gen/families/program/program_fitting.h"
-#include "gen/families/program/program_parts.h"
 #include "gen/model_field.h"
 #include "value/order.h"
 
@@ -33,10 +32,9 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 	qsort(captures, fitting->count, sizeof(*captures), program_fit_by_nodes);
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
-		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace, err);
+		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace,
+							  captures[i].doublings, err);
 
-		for (uint32_t n = 0; n < captures[i].doublings && status == TR_OK; n++)
-			status = program_fold_double(&each->fold, err);
 		each->capture = &captures[i];
 		fitting->log_nodes[i] = log(captures[i].trace.nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
@@ -110,10 +108,12 @@ static enum tr_status double_iterations(struct fitting *fitting,
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
 
-		while (status == TR_OK && 2 * each->phases.count <= most &&
-		       each->fold.iterations >= 2 * PROGRAM_ITERATIONS_MIN) {
-			status = program_fold_double(&each->fold, err);
-			each->capture->doublings++;
+		for (uint32_t before = 0; status == TR_OK && 2 * each->phases.count <= most &&
+					  each->fold.slot_count > before;) {
+			before = each->fold.slot_count;
+			program_fold_clear(&each->fold);
+			status = program_fold_make(&each->fold, &each->capture->trace,
+						   ++each->capture->doublings, err);
 			if (status == TR_OK)
 				status = find_phases_of(each, allowed, err);
 		}
@@ -168,41 +168,15 @@ static double snap(double exponent)
 	return fabs(exponent - half) < SNAP ? half : model_settle(MODEL_REAL, exponent, DIGITS);
 }
 
-// Of so many messages the bytes of a capture's phase are one.
-static double parts_at(const struct fitting *fitting, uint32_t phase, size_t i)
-{
-	uint32_t rows = 1, columns;
-
-	if (fitting->model.phases[phase].split)
-		program_grid_of(&fitting->model.phases[phase],
-				fitting->each[i].capture->trace.nodes, &rows, &columns);
-	return rows;
-}
-
-// A sweep's messages have the parts of the grid's sides if these are as large in all captures.
-static void fit_split(struct fitting *fitting, uint32_t phase)
-{
-	struct program_phase *sweep = &fitting->model.phases[phase];
-	const size_t last = fitting->count - 1;
-
-	sweep->split = sweep->pattern == &program_patterns_sweep;
-	for (size_t i = 0; i < fitting->count && sweep->split; i++)
-		if (!program_sizes_equal(fitting->each[i].phases.seen[phase].bytes *
-						 parts_at(fitting, phase, i),
-					 fitting->each[last].phases.seen[phase].bytes *
-						 parts_at(fitting, phase, last)))
-			sweep->split = false;
-}
-
 static void fit_exponents(struct fitting *fitting, double *values)
 {
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_power *power = &fitting->model.phases[p].bytes;
 		struct program_points points;
 
-		fit_split(fitting, p);
 		for (size_t i = 0; i < fitting->count; i++)
-			values[i] = fitting->each[i].phases.seen[p].bytes * parts_at(fitting, p, i);
+			values[i] = fitting->each[i].phases.seen[p].bytes *
+				    program_settle_parts(fitting, p, i);
 		points = program_fit_points_of(fitting, values);
 		(void)program_exponents_fit(&points, power);
 		power->p_exponent = snap(power->p_exponent);
@@ -264,8 +238,8 @@ static void fit_sizes(struct fitting *fitting, double *values)
 							  ? 0
 							  : fitting->envelope_B[seen->granted];
 
-			sum += fmax(0, seen->bytes - envelope_B) * parts_at(fitting, p, i) /
-			       shape_at(fitting, power, i);
+			sum += fmax(0, seen->bytes - envelope_B) *
+			       program_settle_parts(fitting, p, i) / shape_at(fitting, power, i);
 		}
 		power->a = model_settle(MODEL_SIZE, sum / (double)fitting->count, SIZE_DIGITS);
 	}

@@ -57,6 +57,9 @@ void program_describe(const struct fitting *fitting, struct model *text);
 
 // ---- program_settle.c
 
+// Of so many messages the data of a capture's phase are one: of a sweep whose bytes are of a side.
+uint32_t program_settle_parts(const struct fitting *fitting, uint32_t phase, size_t capture);
+
 // The phases that all captures have, without sizes and times. TR_END: they differ; err says where.
 enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err);
 

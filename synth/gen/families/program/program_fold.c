@@ -305,15 +305,6 @@ static enum tr_status program_fold_collect(struct folding *folding, double *scra
 	return TR_OK;
 }
 
-// A trace with collective operations has all calls: its iterations are to hold them all.
-static bool has_operations(const struct folding *folding)
-{
-	for (size_t i = 0; i < folding->count; i++)
-		if (folding->found[i]->operation)
-			return true;
-	return false;
-}
-
 static size_t count_usual(const struct folding *folding)
 {
 	return folding->usual_count * folding->parts[folding->usual].count;
@@ -329,25 +320,6 @@ static bool fold_at_silences(struct folding *folding, const struct program_found
 	folding->out->silent = program_parts_at_silences(folding, scratch) ||
 			       program_parts_at_kinds(folding);
 	return folding->out->silent;
-}
-
-// Cuts at periods if nothing is outside of them, else again at silences. all: the messages, as many
-// as there are.
-static enum tr_status prefer_periods(struct folding *folding,
-				     const struct program_found *const *all, double *scratch,
-				     struct tr_error *err)
-{
-	const size_t count = folding->count;
-	struct tr_error why;
-
-	memcpy(folding->found, all, count * sizeof(*folding->found));
-	if (cut_at_periods(folding, &why) == TR_OK && folding->count == count) {
-		folding->out->left_out = 0;
-		folding->out->silent = false;
-		return deal(folding, err);
-	}
-	(void)fold_at_silences(folding, all, count, scratch);
-	return TR_OK;
 }
 
 // Without periods cuts at silences between messages whose sizes vary; or at beats where these make
@@ -386,8 +358,20 @@ static enum tr_status cut_without_silences(struct folding *folding,
 	return status == TR_OK ? deal(folding, err) : status;
 }
 
-// Where silences leave out many of recorded messages, another cut is better that leaves out hardly
-// any: what several ranks do at the same time comes in another order in each iteration.
+// Whether a cut leaves out nothing, or hardly anything where silences, of which so many were kept,
+// leave out many.
+static bool keeps_more(const struct folding *folding, size_t kept, size_t count)
+{
+	const double usual = (double)count_usual(folding),
+		     ends = 2 * (double)folding->parts[folding->usual].count;
+
+	return !folding->loose &&
+	       (usual == (double)count || ((double)kept < MOST * (double)count &&
+					   usual + ends >= NEARLY_ALL * (double)count));
+}
+
+// Where silences leave out some of recorded messages, which are all that there were, another cut
+// may be better: what several ranks do at the same time comes in another order in each iteration.
 static enum tr_status cut_iterations(struct folding *folding,
 				     const struct program_found *const *all, double *scratch,
 				     struct tr_error *err)
@@ -398,16 +382,10 @@ static enum tr_status cut_iterations(struct folding *folding,
 	enum tr_status status = TR_OK;
 	struct tr_error why;
 
-	if (folding->out->silent && has_operations(folding) && kept < count)
-		status = prefer_periods(folding, all, scratch, err);
-	if (status == TR_OK && !folding->dealt &&
-	    (kept == 0 ||
-	     (!folding->trace->shows_packets && (double)kept < MOST * (double)count))) {
+	if (kept == 0 || (!folding->trace->shows_packets && kept < count)) {
 		status = cut_without_silences(folding, all, scratch, kept > 0 ? &why : err);
 		if (kept > 0 && status != TR_ERROR &&
-		    (status == TR_END || folding->loose ||
-		     (double)(count_usual(folding) + 2 * folding->parts[folding->usual].count) <
-			     NEARLY_ALL * (double)count)) {
+		    (status == TR_END || !keeps_more(folding, kept, count))) {
 			(void)fold_at_silences(folding, all, count, scratch);
 			status = TR_OK;
 		}
@@ -438,9 +416,10 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 }
 
 static enum tr_status fold_with(struct program_fold *out, const struct program_trace *trace,
-				bool whole, struct tr_error *err)
+				bool whole, uint32_t doublings, struct tr_error *err)
 {
-	struct folding folding = {.trace = trace, .out = out, .whole = whole};
+	struct folding folding = {
+		.trace = trace, .out = out, .whole = whole, .doublings = doublings};
 	enum tr_status status;
 
 	*out = (struct program_fold){.slots = NULL};
@@ -472,7 +451,7 @@ static bool holds_most(const struct program_fold *fold, const struct program_tra
 // Small messages of few bytes are of the program where they are many and come in each iteration, as
 // those of sums over all ranks do.
 enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
-				 struct tr_error *err)
+				 uint32_t doublings, struct tr_error *err)
 {
 	enum tr_status status = TR_END;
 	size_t small = 0;
@@ -480,12 +459,12 @@ enum tr_status program_fold_make(struct program_fold *out, const struct program_
 	for (size_t i = 0; i < trace->count; i++)
 		small += trace->found[i].small;
 	if ((double)small >= MANY * (double)trace->count)
-		status = fold_with(out, trace, true, err);
+		status = fold_with(out, trace, true, doublings, err);
 	if (status == TR_OK && !holds_most(out, trace, small)) {
 		program_fold_clear(out);
 		status = TR_END;
 	}
-	return status == TR_END ? fold_with(out, trace, false, err) : status;
+	return status == TR_END ? fold_with(out, trace, false, doublings, err) : status;
 }
 
 void program_fold_clear(struct program_fold *fold)

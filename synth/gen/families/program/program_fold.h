@@ -41,13 +41,11 @@ struct program_fold {
 
 // Folds the trace, which must outlive the fold. Iterations are what silences of the whole network
 // separate or, where none do so consistently, periods of the sizes from each node to each other, or
-// what a message that comes once in each separates. TR_END: it does not fold; err says at which
+// what a message that comes once in each separates. doublings: how often two iterations that are
+// periods become one, at most 16. TR_END: it does not fold; err says at which
 // pair and why. TR_ERROR: no memory.
 enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
-				 struct tr_error *err);
-
-// Makes one iteration of each two, if there are two. TR_ERROR: no memory.
-enum tr_status program_fold_double(struct program_fold *fold, struct tr_error *err);
+				 uint32_t doublings, struct tr_error *err);
 
 // Frees what it holds; it is empty then.
 void program_fold_clear(struct program_fold *fold);

@@ -74,6 +74,9 @@ enum tr_status program_parts_join_orders(struct folding *folding, struct tr_erro
 	       orders_differ(events, count, iterations, period) > most)
 		period++;
 	free(events);
+	if (iterations / period < PROGRAM_ITERATIONS_MIN)
+		period = 1;
+	period <<= folding->doublings;
 	if (period == 1 || iterations / period < PROGRAM_ITERATIONS_MIN)
 		return TR_OK;
 	folding->part_count = folding->usual_count = iterations / period;
@@ -82,34 +85,6 @@ enum tr_status program_parts_join_orders(struct folding *folding, struct tr_erro
 	for (size_t p = 0; p < folding->part_count; p++)
 		folding->parts[p] = (struct part){
 			.first = p * period * each, .count = period * each, .usual = true};
-	return TR_OK;
-}
-
-enum tr_status program_fold_double(struct program_fold *fold, struct tr_error *err)
-{
-	const uint32_t count = fold->slot_count;
-	struct program_slot *slots = calloc(2 * (size_t)count, sizeof(*slots));
-	double later = 0;
-
-	if (fold->iterations < 2) {
-		free(slots);
-		return TR_OK;
-	}
-	if (!slots)
-		return tr_no_memory(err, "%u messages", count);
-	fold->iterations /= 2;
-	for (uint32_t i = 0; i < fold->iterations; i++) {
-		const struct program_found *const *at = fold->at + 2 * (size_t)i * count;
-
-		later += (double)(at[count]->begin_ticks - at[0]->begin_ticks) / fold->iterations;
-	}
-	for (uint32_t s = 0; s < 2 * count; s++) {
-		slots[s] = fold->slots[s % count];
-		slots[s].offset_ticks += s < count ? 0 : (int64_t)later;
-	}
-	free(fold->slots);
-	fold->slots = slots;
-	fold->slot_count = 2 * count;
 	return TR_OK;
 }
 

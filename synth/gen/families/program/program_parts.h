@@ -27,6 +27,7 @@ struct folding {
 	bool dealt;			       // to iterations, by periods or beats
 	bool loose;			       // sizes vary
 	bool whole;			       // no small messages are left out
+	uint32_t doublings;		       // of periods
 	struct program_fold *out;
 };
 

@@ -95,6 +95,32 @@ static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase
 	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 
+uint32_t program_settle_parts(const struct fitting *fitting, uint32_t phase, size_t capture)
+{
+	const struct program_phase *of = &fitting->model.phases[phase];
+	uint32_t rows = 1, columns;
+
+	if (of->split)
+		program_grid_of(of, fitting->each[capture].capture->trace.nodes, &rows, &columns);
+	return rows;
+}
+
+// A sweep's messages have the parts of the grid's sides if these are as large in all captures.
+static void settle_split(struct fitting *fitting, uint32_t phase)
+{
+	struct program_phase *sweep = &fitting->model.phases[phase];
+	double side_B = 0;
+
+	sweep->split = sweep->pattern == &program_patterns_sweep;
+	for (size_t i = 0; i < fitting->count && sweep->split; i++) {
+		const double own_B = fitting->each[i].phases.seen[phase].bytes *
+				     program_settle_parts(fitting, phase, i);
+
+		side_B = i == 0 ? own_B : side_B;
+		sweep->split = program_sizes_equal(own_B, side_B);
+	}
+}
+
 // Whether all captures show the rounds by this law; then sets them.
 static bool settle_rounds_by(const struct fitting *fitting, uint32_t number, int law,
 			     struct program_phase *phase)
@@ -174,6 +200,7 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		if (shape->pair_count > 0 &&
 		    fitting->log_nodes[0] != fitting->log_nodes[fitting->count - 1])
 			return refuse_pairs(fitting, p, err);
+		settle_split(fitting, p);
 		status = settle_rounds(fitting, p, phase, err);
 		if (status != TR_OK)
 			return status;
