@@ -88,22 +88,20 @@ void fit_program_join(struct program_capture *each, size_t *count)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < *count; i++)
-		for (size_t j = 0; !each[i].trace.shows_packets && j < *count; j++)
-			if (each[j].trace.shows_packets &&
-			    each[j].trace.nodes == each[i].trace.nodes)
-				fit_program_join_to(&each[i], &each[j]);
-	for (size_t i = 0; i < *count; i++) {
-		struct program_trace *trace = &each[i].trace;
+	for (size_t j = 0; j < *count; j++) {
 		bool used = false;
 
-		for (size_t j = 0; trace->shows_packets && j < *count; j++)
-			used = used || (!each[j].trace.shows_packets &&
-					each[j].trace.nodes == trace->nodes);
+		for (size_t i = 0; each[j].trace.shows_packets && i < *count; i++)
+			if (!each[i].trace.shows_packets &&
+			    each[i].trace.nodes == each[j].trace.nodes) {
+				fit_program_join_to(&each[i], &each[j]);
+				used = true;
+			}
 		if (used)
-			fit_capture_clear(&each[i]);
-		else
-			each[kept++] = each[i];
+			fit_capture_clear(&each[j]); // it has no nodes then
 	}
+	for (size_t i = 0; i < *count; i++)
+		if (each[i].trace.nodes > 0)
+			each[kept++] = each[i];
 	*count = kept;
 }
