@@ -244,7 +244,7 @@ bool json_begin(struct tr_source *source, char begin[JSON_CLAIM_BYTES + 1])
 
 	if (tr_source_peek(source, JSON_CLAIM_BYTES, &piece.in, &piece.in_bytes, NULL) == TR_ERROR)
 		return false;
-#ifdef FLIT_YAJL
+#ifdef FLIT_ZLIB
 	gzip = tr_gzip_claims(piece.in, piece.in_bytes) ? tr_gzip_open() : NULL;
 	if (gzip) {
 		(void)tr_gzip_step(gzip, &piece, &(struct tr_error){""});
