@@ -13,8 +13,8 @@
 
 struct kineto_file {
 	struct kineto_trace *trace;
-	bool has_messages, has_device;
-	uint32_t device_number; // of the first kernel
+	bool has_messages;
+	uint64_t first_device; // 1 + that of the first kernel
 	struct kineto_event event;
 	struct kineto_calls host, device;
 	struct kineto_calls launches; // of kernels, in a file with sends and receives
@@ -63,17 +63,6 @@ static enum tr_status kineto_add_call(struct kineto_file *file, struct kineto_ca
 	return kineto_push_call(calls, call, err);
 }
 
-// Counts kernels of other devices than the first.
-static void kineto_see_device(struct kineto_file *file)
-{
-	const uint32_t device = (uint32_t)kineto_plain(&file->event, KINETO_DEVICE);
-
-	if (!file->has_device)
-		file->device_number = device;
-	file->has_device = true;
-	file->trace->doubts[KINETO_DEVICES] += device != file->device_number;
-}
-
 // Of NCCL, or of AMD's RCCL, which names its kernels alike or by MSCCL.
 static bool kineto_is_nccl(const char *name)
 {
@@ -100,6 +89,7 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 				   .place = EVENT_NOBODY,
 				   .kernel = EVENT_NOBODY,
 				   .on_device = !is_host};
+	const uint64_t device = kineto_plain(event, KINETO_DEVICE) + 1;
 	struct kineto_trace *trace = file->trace;
 
 	if (strcmp(kineto_field(event, KINETO_PHASE), "X") != 0 ||
@@ -117,8 +107,9 @@ static enum tr_status kineto_end_event(struct kineto_file *file, struct tr_error
 	call.thread = (uint32_t)kineto_plain(event, KINETO_THREAD);
 	if (is_launch)
 		return kineto_push_call(&file->launches, &call, err);
-	if (is_kernel)
-		kineto_see_device(file);
+	if (is_kernel && file->first_device == 0)
+		file->first_device = device;
+	trace->doubts[KINETO_DEVICES] += is_kernel && file->first_device != device;
 	if (is_host)
 		call.host_ns = call.begin_ns;
 	if (is_kernel && is_operation && // its name without its arguments

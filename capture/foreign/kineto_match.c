@@ -55,32 +55,17 @@ uint32_t kineto_place(const struct kineto_group *group, uint32_t rank)
 	return EVENT_NOBODY;
 }
 
-static enum tr_status kineto_all_ranks(struct kineto_trace *trace, const char *name,
-				       struct tr_error *err)
-{
-	uint64_t *ranks = calloc((size_t)trace->world + 1, sizeof(*ranks));
-	enum tr_status status = ranks ? TR_OK : tr_no_memory(err, "process groups");
-	uint32_t group;
-
-	for (uint32_t rank = 0; ranks && rank < trace->world; rank++)
-		ranks[rank] = rank;
-	if (ranks)
-		status = kineto_group_find(trace, name, ranks, trace->world, &group, err);
-	free(ranks);
-	return status;
-}
-
-// The call's group with its members, which another event, another file or pg_config has.
+// The call's group with its members, which another event, another file or pg_config has, or which
+// are all ranks.
 static enum tr_status kineto_know_group(struct kineto_trace *trace, struct kineto_call *call,
 					struct tr_error *err)
 {
 	const struct kineto_group unknown = trace->groups[call->group];
+	struct rank_list all = {0};
+	enum tr_status status = TR_OK;
 
 	if (kineto_place(&unknown, call->rank) != EVENT_NOBODY)
 		return TR_OK;
-	if (!unknown.members && unknown.count == trace->world &&
-	    kineto_all_ranks(trace, unknown.name, err) != TR_OK)
-		return TR_ERROR;
 	for (uint32_t i = 0; !unknown.members && i < trace->group_count; i++) {
 		const struct kineto_group *group = &trace->groups[i];
 
@@ -91,11 +76,19 @@ static enum tr_status kineto_know_group(struct kineto_trace *trace, struct kinet
 			return TR_OK;
 		}
 	}
-	return tr_fail(err,
-		       "rank %" PRIu32 ": process group \"%s\": expected its members, of which it "
-		       "is one, found %s",
-		       call->rank, unknown.name,
-		       unknown.members ? "others" : "none in any event or pg_config");
+	if (unknown.members || unknown.count != trace->world)
+		return tr_fail(err,
+			       "rank %" PRIu32 ": process group \"%s\": expected its members, of "
+			       "which it is one, found %s",
+			       call->rank, unknown.name,
+			       unknown.members ? "others" : "none in any event or pg_config");
+	for (uint32_t rank = 0; rank < trace->world && status == TR_OK; rank++)
+		status = rank_list_push(&all, rank, err);
+	if (status == TR_OK)
+		status = kineto_group_find(trace, unknown.name, all.items, all.count, &call->group,
+					   err);
+	free(all.items);
+	return status;
 }
 
 enum tr_status kineto_know_groups(struct kineto_trace *trace, struct tr_error *err)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/process_groups.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "foreign/rank_events.h"
 #include "value/grow.h"
-#include "value/num.h"
 
 // ---- lists
 
@@ -21,15 +21,13 @@ enum tr_status rank_list_push(struct rank_list *list, uint64_t item, struct tr_e
 
 static enum tr_status rank_list_number(const char **at, uint64_t *out, struct tr_error *err)
 {
-	const size_t digits = strspn(*at, "0123456789");
-	char text[24];
+	char *end;
 
-	if (digits == 0 || digits >= sizeof(text))
+	*out = **at >= '0' && **at <= '9' ? strtoull(*at, &end, 10) : UINT64_MAX;
+	if (*out > RANK_LIST_MAX)
 		return tr_fail(err, "expected a list of whole numbers, found '%.40s'", *at);
-	memcpy(text, *at, digits);
-	text[digits] = '\0';
-	*at += digits;
-	return num_parse_count(text, 0, RANK_LIST_MAX, out, err);
+	*at = end;
+	return TR_OK;
 }
 
 enum tr_status rank_list_read(struct rank_list *list, const char *text, struct tr_error *err)
