@@ -69,61 +69,58 @@ enum tr_status kineto_time(const struct kineto_event *event, enum kineto_field f
 
 // ---- calls
 
-#define COLLECTIVE(name, kind) \
-	{ \
-		name, EVENT_COLLECTIVE, COLLECTIVE_##kind \
-	}
+// Names between blanks, without what is no letter.
 static const struct {
-	const char *name; // without what is no letter
-	uint8_t kind;	  // EVENT_CALL: it moves nothing
+	const char *names;
+	uint8_t kind; // EVENT_CALL: it moves nothing
 	uint8_t collective;
-} kineto_kinds[] = {COLLECTIVE("allreduce", ALLREDUCE),
-		    COLLECTIVE("allreducecoalesced", ALLREDUCE),
-		    COLLECTIVE("allgather", ALLGATHER),
-		    COLLECTIVE("allgatherbase", ALLGATHER),
-		    COLLECTIVE("allgathercoalesced", ALLGATHER),
-		    COLLECTIVE("allgatherintotensorcoalesced", ALLGATHER),
-		    COLLECTIVE("reducescatter", REDUCE_SCATTER),
-		    COLLECTIVE("reducescatterbase", REDUCE_SCATTER),
-		    COLLECTIVE("reducescattertensorcoalesced", REDUCE_SCATTER),
-		    COLLECTIVE("alltoall", ALLTOALL),
-		    COLLECTIVE("alltoallv", ALLTOALL),
-		    COLLECTIVE("alltoallbase", ALLTOALL),
-		    COLLECTIVE("broadcast", BCAST),
-		    COLLECTIVE("broadcastoop", BCAST),
-		    COLLECTIVE("reduce", REDUCE),
-		    COLLECTIVE("reduceoop", REDUCE),
-		    COLLECTIVE("gather", GATHER),
-		    COLLECTIVE("scatter", SCATTER),
-		    COLLECTIVE("barrier", BARRIER),
-		    {"send", EVENT_ISEND, 0},
-		    {"recv", EVENT_IRECV, 0},
-		    {"wait", EVENT_CALL, 0},
-		    {"init", EVENT_CALL, 0}};
+} kineto_kinds[] = {
+	{" allreduce allreducecoalesced ", EVENT_COLLECTIVE, COLLECTIVE_ALLREDUCE},
+	{" allgather allgatherbase allgathercoalesced allgatherintotensorcoalesced ",
+	 EVENT_COLLECTIVE, COLLECTIVE_ALLGATHER},
+	{" reducescatter reducescatterbase reducescattertensorcoalesced ", EVENT_COLLECTIVE,
+	 COLLECTIVE_REDUCE_SCATTER},
+	{" alltoall alltoallv alltoallbase ", EVENT_COLLECTIVE, COLLECTIVE_ALLTOALL},
+	{" broadcast broadcastoop ", EVENT_COLLECTIVE, COLLECTIVE_BCAST},
+	{" reduce reduceoop ", EVENT_COLLECTIVE, COLLECTIVE_REDUCE},
+	{" gather ", EVENT_COLLECTIVE, COLLECTIVE_GATHER},
+	{" scatter ", EVENT_COLLECTIVE, COLLECTIVE_SCATTER},
+	{" barrier ", EVENT_COLLECTIVE, COLLECTIVE_BARRIER},
+	{" send ", EVENT_ISEND, 0},
+	{" recv ", EVENT_IRECV, 0},
+	{" wait init ", EVENT_CALL, 0},
+};
 
-// By the bytes of an element, between blanks.
+// By the bytes of an element.
 static const struct {
 	const char *names;
 	uint8_t bytes;
-} kineto_types[] = {{" Byte Char Bool Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz "
-		     "Float8_e8m0fnu QInt8 QUInt8 ",
-		     1},
-		    {" Short UInt16 Half BFloat16 ", 2},
-		    {" Int UInt32 Float ComplexHalf QInt32 ", 4},
-		    {" Long UInt64 Double ComplexFloat ", 8},
-		    {" ComplexDouble ", 16}};
+} kineto_types[] = {
+	{" Byte Char Bool Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz Float8_e8m0fnu "
+	 "QInt8 QUInt8 ",
+	 1},
+	{" Short UInt16 Half BFloat16 ", 2},
+	{" Int UInt32 Float ComplexHalf QInt32 ", 4},
+	{" Long UInt64 Double ComplexFloat ", 8},
+	{" ComplexDouble ", 16},
+};
+
+static bool kineto_is_among(const char *names, const char *name)
+{
+	char word[KINETO_NAME_BYTES];
+
+	return *name && !strchr(name, ' ') &&
+	       snprintf(word, sizeof(word), " %s ", name) < (int)sizeof(word) &&
+	       strstr(names, word);
+}
 
 // Bytes of an element; 0: an unknown type.
 static uint8_t kineto_type_bytes(const char *type)
 {
-	char word[KINETO_NAME_BYTES];
-	uint8_t bytes = 0;
-
-	(void)snprintf(word, sizeof(word), " %s ", type);
-	for (size_t i = 0; i < sizeof(kineto_types) / sizeof(*kineto_types) && *type; i++)
-		if (!strchr(type, ' ') && strstr(kineto_types[i].names, word))
-			bytes = kineto_types[i].bytes;
-	return bytes;
+	for (size_t i = 0; i < sizeof(kineto_types) / sizeof(*kineto_types); i++)
+		if (kineto_is_among(kineto_types[i].names, type))
+			return kineto_types[i].bytes;
+	return 0;
 }
 
 // The row of the call's kind; sizeof(kineto_kinds) / sizeof(*kineto_kinds): none.
@@ -137,7 +134,7 @@ static size_t kineto_kind_of(const char *name)
 			letters[used++] = *name;
 	letters[used] = '\0';
 	while (row < sizeof(kineto_kinds) / sizeof(*kineto_kinds) &&
-	       strcmp(kineto_kinds[row].name, letters) != 0)
+	       !kineto_is_among(kineto_kinds[row].names, letters))
 		row++;
 	return row;
 }
