@@ -116,6 +116,21 @@ size_t exchange_likes_end(const struct exchange_costs *costs, size_t at)
 	return at;
 }
 
+// From the begin of its sender and its receiver to its end.
+static int64_t ticks_since_begun(const struct exchange_costs *costs, size_t part)
+{
+	const struct exchange_message *of = costs->parts[part].of;
+	const size_t receiver = costs->times[part].receiver;
+	const int64_t begin_ticks = receiver == SIZE_MAX
+					    ? of->begin_ticks
+					    : later_of(of->begin_ticks,
+						       costs->parts[receiver].of->begin_ticks);
+
+	return of->end_ticks - begin_ticks;
+}
+
+// The message before may end on its way while the next is on its own, which has a shorter own time
+// then; one that waited for none before is beside such no longer than it would be without that.
 static void costs_compare(struct exchange_costs *costs)
 {
 	const size_t count = costs->exchange->count;
@@ -125,7 +140,7 @@ static void costs_compare(struct exchange_costs *costs)
 							 costs->parts[i].of->size_bytes, i};
 	qsort(costs->likes, count, sizeof(*costs->likes), by_step_and_size);
 	for (size_t i = 0, end; i < count; i = end) {
-		int64_t usual_ticks = INT64_MAX;
+		int64_t usual_ticks = INT64_MAX, since_begun_ticks = INT64_MAX;
 
 		end = exchange_likes_end(costs, i);
 		for (size_t k = i; k < end; k++)
@@ -133,7 +148,18 @@ static void costs_compare(struct exchange_costs *costs)
 		if (end - i >= COMPARED_MIN)
 			usual_ticks = exchange_median(costs->room, end - i);
 		for (size_t k = i; k < end; k++)
-			costs->times[costs->likes[k].part].usual_ticks = usual_ticks;
+			costs->room[k - i] = ticks_since_begun(costs, costs->likes[k].part);
+		if (end - i >= COMPARED_MIN)
+			since_begun_ticks = exchange_median(costs->room, end - i);
+		for (size_t k = i; k < end; k++) {
+			const size_t part = costs->likes[k].part;
+			const bool waited = costs->times[part].own_ticks <
+					    ticks_since_begun(costs, part);
+
+			costs->times[part].usual_ticks = waited ? usual_ticks
+								: later_of(usual_ticks,
+									   since_begun_ticks);
+		}
 	}
 }
 

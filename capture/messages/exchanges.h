@@ -191,7 +191,9 @@ void exchange_schedules_clear(struct exchange_schedules *schedules);
 // of its sender ends, and, where ends are receipts, its receiver begins the same step.
 struct exchange_time {
 	int64_t own_ticks;
-	int64_t usual_ticks; // the median of those of its size in its step; INT64_MAX: under three
+	int64_t usual_ticks; // the median of those of its size in its step, or of their times
+			     // without the wait for one before if it had none; INT64_MAX: under
+			     // three
 	size_t before;	     // part whose end it waits for, SIZE_MAX: none
 	size_t receiver;     // part whose begin it waits for, SIZE_MAX: none
 };
