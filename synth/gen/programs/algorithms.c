@@ -45,8 +45,9 @@ static void program_ranks(const struct program_kind *kind, const void *state,
 static enum tr_status program_too_long(const struct program_kind *kind, double operations,
 				       struct tr_error *err)
 {
-	static const char *const keys[] = {"steps",    "repeats", "rounds", "microbatches",
-					   "segments", "pieces",  "layers", "ranks"};
+	static const char *const keys[] = {"steps",	   "repeats",  "rounds",
+					   "microbatches", "segments", "pieces",
+					   "layers",	   "ranks",    "data"};
 	char fewer[120] = "";
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {

@@ -122,6 +122,9 @@ static enum tr_status training_take_rate(struct training *training, struct progr
 			       "program %s: flops, efficiency and slow-by have too many digits",
 			       args->name);
 	training->slow = (uint32_t)llround((double)ranks * num_value(slow));
+	if (slow.num > 0 && training->slow == 0)
+		return tr_fail(err, "program %s: slow: so small a share of %llu ranks is none",
+			       args->name, (unsigned long long)ranks);
 	training->order = permutation_make(training->seed, (uint32_t)ranks);
 	return TR_OK;
 }

@@ -109,13 +109,13 @@ enum tr_status training_model_take(struct training_model *model, struct program_
 	model_replace(args, "sequence", 16777216, &model->sequence);
 	model_replace(args, "vocabulary", 16777216, &model->vocabulary);
 	model_replace(args, "experts", 65536, &model->experts);
+	model->top_k = model->experts > 1 ? model->top_k : 1;
 	model_replace(args, "top-k", 65536, &model->top_k);
 	model->tensor = (uint32_t)program_args_count(args, "tensor", 1, 65536);
 	model->expert = (uint32_t)program_args_count(args, "expert", 1, 65536);
 	model->micro = (uint32_t)program_args_count(args, "micro", 1, 65536);
 	if (args->failed)
 		return TR_ERROR;
-	model->top_k = model->experts > 1 ? model->top_k : 1;
 	return training_model_check(model, args, err) == TR_OK ? model_take_operations(model, err)
 							       : TR_ERROR;
 }
