@@ -50,7 +50,7 @@ struct training {
 	uint32_t chunk_layers, node;
 	unsigned zero;
 	bool gpipe, overlap, recompute;
-	uint64_t precision_bytes, bucket_bytes, activation_bytes;
+	uint64_t ranks, precision_bytes, bucket_bytes, activation_bytes;
 	struct num_ratio flop_s, slow_flop_s;
 	struct law_plan law; // of a factor of mean 1 on each computing time
 	uint32_t slow;	     // ranks

@@ -16,7 +16,7 @@ static enum tr_status training_talk_take(struct training *training, unsigned tal
 	uint32_t inside = stride < node ? node / stride : 1;
 	char text[160];
 
-	if (ranks > 1 && stride < node &&
+	if (ranks > 1 && stride < node && node < training->ranks &&
 	    (node % stride > 0 || (node % span > 0 && span % node > 0)))
 		return tr_fail(err,
 			       "program training: node %u: a group of %u ranks, %u apart, needs a "
@@ -97,7 +97,7 @@ static enum tr_status training_take_law(struct training *training, struct progra
 }
 
 static enum tr_status training_take_rate(struct training *training, struct program_args *args,
-					 uint64_t ranks, struct tr_error *err)
+					 struct tr_error *err)
 {
 	const struct num_ratio flops = program_args_quantity(args, "flops", NUM_PLAIN);
 	const struct num_ratio efficiency = program_args_quantity(args, "efficiency", NUM_PLAIN);
@@ -121,23 +121,22 @@ static enum tr_status training_take_rate(struct training *training, struct progr
 		return tr_fail(err,
 			       "program %s: flops, efficiency and slow-by have too many digits",
 			       args->name);
-	training->slow = (uint32_t)llround((double)ranks * num_value(slow));
+	training->slow = (uint32_t)llround((double)training->ranks * num_value(slow));
 	if (slow.num > 0 && training->slow == 0)
 		return tr_fail(err, "program %s: slow: so small a share of %llu ranks is none",
-			       args->name, (unsigned long long)ranks);
-	training->order = permutation_make(training->seed, (uint32_t)ranks);
+			       args->name, (unsigned long long)training->ranks);
+	training->order = permutation_make(training->seed, (uint32_t)training->ranks);
 	return TR_OK;
 }
 
-static enum tr_status training_check(const struct training *training, uint64_t ranks,
-				     struct tr_error *err)
+static enum tr_status training_check(const struct training *training, struct tr_error *err)
 {
 	const struct training_model *model = &training->model;
 	const uint64_t places = (uint64_t)training->stages * training->chunks;
 
-	if (ranks > GOAL_RANKS_MAX)
+	if (training->ranks > GOAL_RANKS_MAX)
 		return tr_fail(err, "program training: %llu ranks, more than %u",
-			       (unsigned long long)ranks, GOAL_RANKS_MAX);
+			       (unsigned long long)training->ranks, GOAL_RANKS_MAX);
 	if (model->layers % places > 0)
 		return tr_fail(err,
 			       "program training: %u layers are not a multiple of pipeline %u x "
@@ -162,7 +161,6 @@ enum tr_status training_take(void *state, struct program_args *args, struct prog
 			     struct tr_error *err)
 {
 	struct training *training = state;
-	uint64_t ranks;
 
 	if (training_model_take(&training->model, args, err) != TR_OK)
 		return TR_ERROR;
@@ -184,10 +182,10 @@ enum tr_status training_take(void *state, struct program_args *args, struct prog
 	training->chunk_layers = training->model.layers / training->stages / training->chunks;
 	training->activation_bytes = (uint64_t)training->model.micro * training->model.sequence *
 				     training->model.hidden * training->precision_bytes;
-	ranks = (uint64_t)training->model.tensor * training->data * training->stages;
-	if (training_check(training, ranks, err) != TR_OK ||
+	training->ranks = (uint64_t)training->model.tensor * training->data * training->stages;
+	if (training_check(training, err) != TR_OK ||
 	    training_take_talks(training, args, err) != TR_OK)
 		return TR_ERROR;
-	shape->ranks = (uint32_t)ranks;
-	return training_take_rate(training, args, ranks, err);
+	shape->ranks = (uint32_t)training->ranks;
+	return training_take_rate(training, args, err);
 }
