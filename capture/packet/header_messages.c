@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ALIKE_MIN 3u	      // messages in turn, by which what follows is told
+#define ALIKE_BYTES_MIN 1000u // of these: others are a multiple once in so many times
+
 static void remove_message(struct pk_reader *reader, uint32_t message)
 {
 	reader->count--;
@@ -194,27 +197,116 @@ void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_
 	}
 }
 
-void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence)
+static const struct pk_passed *header_messages_passed_at(const struct pk_reader *reader,
+							 uint64_t bytes)
 {
-	struct pk_context *at = NULL;
+	const struct pk_passed *at = reader->passed;
 
+	while (at->end_bytes <= bytes)
+		at++;
+	return at;
+}
+
+// Whether count messages like this one, with a header each, are just what was passed over; if so,
+// finds them.
+static bool header_messages_rebuild(struct pk_reader *reader, const struct tr_message *like,
+				    uint32_t count, uint32_t header_bytes)
+{
+	const uint64_t each_bytes = like->size_bytes + header_bytes;
+	struct tr_message message = *like;
+
+	if (!(like->flags & TR_MESSAGE_EAGER) || reader->passed_bytes % count != 0 ||
+	    reader->passed_bytes / count != each_bytes || !reader->passed_count ||
+	    reader->passed[reader->passed_count - 1].end_bytes < reader->passed_bytes)
+		return false;
+	message.flags |= TR_MESSAGE_PARTLY;
+	for (uint32_t i = 0; i < count; i++) {
+		message.id = reader->found->begun++;
+		message.begin_ticks = header_messages_passed_at(reader, i * each_bytes)->sent_ns;
+		message.end_ticks =
+			header_messages_passed_at(reader, (i + 1) * each_bytes - 1)->time_ns;
+		reader->found->message(reader->context, reader, &message);
+	}
+	return true;
+}
+
+// Whether messages up to the last one are of one size, and so long that others hardly are as many
+// bytes by chance.
+static bool header_messages_are_alike(const struct pk_context *at)
+{
+	return at->alike >= ALIKE_MIN && at->last.size_bytes >= ALIKE_BYTES_MIN;
+}
+
+static struct pk_context *header_messages_context(struct pk_reader *reader, uint32_t context)
+{
 	if (!reader->contexts)
 		reader->contexts = calloc(PK_CONTEXTS, sizeof(*reader->contexts));
 	reader->found->failed |= !reader->contexts;
-	for (unsigned i = 0; i < PK_CONTEXTS && reader->contexts && !at; i++)
+	for (unsigned i = 0; i < PK_CONTEXTS && reader->contexts; i++)
 		if (!reader->contexts[i].used || reader->contexts[i].number == context)
-			at = &reader->contexts[i];
+			return &reader->contexts[i];
+	return NULL;
+}
+
+void pk_reader_sequence(struct pk_reader *reader, const struct tr_message *message,
+			uint16_t sequence, uint32_t header_bytes)
+{
+	struct pk_context *at = header_messages_context(reader, message->communicator);
+
 	if (!at)
 		return;
 	if (at->used ? at->losses != reader->losses
 		     : reader->opened && reader->losses) { // numbers begin at 1
-		const uint16_t between = (uint16_t)(sequence - at->sequence - 1);
+		uint32_t between = (uint16_t)(sequence - at->sequence - 1);
 
-		reader->found->unseen += between < 0x8000 ? between : 0;
+		between = between < 0x8000 ? between : 0;
+		between -= between < reader->untold ? between : reader->untold;
+		if (between > 0 && at->used &&
+		    (at->last.size_bytes == message->size_bytes || header_messages_are_alike(at)) &&
+		    header_messages_rebuild(reader, &at->last, between, header_bytes))
+			reader->found->rebuilt += between;
+		else
+			reader->found->unseen += between;
 	}
-	*at = (struct pk_context){reader->losses, context, sequence, true};
+	*at = (struct pk_context){
+		.losses = reader->losses,
+		.last = *message,
+		.alike = at->used && at->last.size_bytes == message->size_bytes ? at->alike + 1 : 1,
+		.header_bytes = header_bytes,
+		.number = message->communicator,
+		.sequence = sequence,
+		.used = true};
 	reader->found->numbered_bytes += reader->passed_bytes;
-	reader->passed_bytes = 0;
+	reader->passed_bytes = reader->passed_count = reader->untold = 0;
+}
+
+void pk_reader_late(struct pk_reader *reader)
+{
+	for (unsigned i = 0; i < PK_CONTEXTS && reader->contexts; i++) {
+		const struct pk_context *at = &reader->contexts[i];
+		const uint64_t count = header_messages_are_alike(at)
+					       ? reader->passed_bytes /
+							 (at->last.size_bytes + at->header_bytes)
+					       : 0;
+
+		if (count > 0 && count < PK_UNFINISHED_MAX &&
+		    header_messages_rebuild(reader, &at->last, (uint32_t)count, at->header_bytes))
+			reader->passed_bytes = 0;
+	}
+}
+
+struct tr_message pk_reader_untold(struct pk_reader *reader, uint64_t size_bytes)
+{
+	struct tr_message message = {.src_rank = PK_NO_RANK};
+
+	for (unsigned i = 0; i < PK_CONTEXTS && reader->contexts; i++)
+		if (reader->contexts[i].used && reader->contexts[i].last.id >= message.id)
+			message = reader->contexts[i].last;
+	message.size_bytes = size_bytes;
+	message.operation = TR_OP_SEND;
+	message.flags = TR_MESSAGE_EAGER | TR_MESSAGE_PARTLY;
+	reader->untold++;
+	return message;
 }
 
 void pk_reader_miss(struct pk_reader *reader)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/headers.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ double pk_found_unseen(const struct pk_found *found)
 
 	// As many in what came last as in what numbers tell of.
 	if (found->numbered_bytes > 0)
-		unseen += (double)found->unseen * (double)found->late_bytes /
+		unseen += (double)(found->unseen + found->rebuilt) * (double)found->late_bytes /
 			  (double)found->numbered_bytes;
 	// Without numbers as many as in as many bytes of what was read and is not longer.
 	for (unsigned i = 0; i < PK_LENGTHS; i++) {
@@ -51,10 +52,24 @@ double pk_found_unseen(const struct pk_found *found)
 	return unseen;
 }
 
+// Bytes are passed over; notes when they came.
+static void headers_pass(struct pk_reader *reader, uint64_t bytes, int64_t sent_ns, int64_t time_ns)
+{
+	reader->passed_bytes += bytes;
+	if (!bytes || !reader->transport->numbers || reader->passed_count == PK_PASSED_MAX)
+		return;
+	if (!GROW(reader->passed, reader->passed_capacity, reader->passed_count)) {
+		reader->found->failed = true;
+		return;
+	}
+	reader->passed[reader->passed_count++] = (struct pk_passed){reader->passed_bytes, sent_ns,
+								    time_ns};
+}
+
 static void lose_step(struct pk_reader *reader)
 {
 	reader->step = PK_SEEKING;
-	reader->passed_bytes += reader->have_bytes;
+	headers_pass(reader, reader->have_bytes, reader->begin_ns, reader->end_ns);
 	pk_reader_miss(reader);
 	for (uint32_t i = 0; i < reader->count;
 	     i++) // their bytes may be among those that are skipped
@@ -200,7 +215,8 @@ static bool consume(struct pk_reader *reader, struct pk_piece *piece)
 {
 	while (piece->bytes) {
 		if (reader->step == PK_SEEKING && !headers_recognise(reader, piece)) {
-			reader->passed_bytes += reader->transport ? piece->bytes : 0;
+			if (reader->transport)
+				headers_pass(reader, piece->bytes, piece->sent_ns, piece->time_ns);
 			return reader->transport;
 		}
 		if (reader->step == PK_BODY)
@@ -278,6 +294,7 @@ bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *taken)
 void pk_reader_finish(struct pk_reader *reader)
 {
 	end_stretch(reader);
+	pk_reader_late(reader);
 	reader->found->late_bytes += reader->passed_bytes;
 	reader->passed_bytes = 0;
 	if (reader->step == PK_BODY) {
@@ -294,7 +311,10 @@ void pk_reader_clear(struct pk_reader *reader)
 	free(reader->header);
 	free(reader->contexts);
 	free(reader->unfinished);
+	free(reader->passed);
 	reader->header = NULL;
+	reader->passed = NULL;
+	reader->passed_count = reader->passed_capacity = 0;
 	reader->contexts = NULL;
 	reader->unfinished = NULL;
 	reader->have_bytes = reader->known_bytes = 0;
@@ -305,5 +325,6 @@ size_t pk_reader_held_bytes(const struct pk_reader *reader)
 {
 	return (reader->header ? PK_HEADER_BYTES : 0) +
 	       (reader->contexts ? PK_CONTEXTS * sizeof(*reader->contexts) : 0) +
-	       reader->capacity * sizeof(*reader->unfinished);
+	       reader->capacity * sizeof(*reader->unfinished) +
+	       reader->passed_capacity * sizeof(*reader->passed);
 }

@@ -68,11 +68,22 @@ struct pk_unfinished {
 };
 
 struct pk_context {
-	uint64_t losses; // of the reader, when the sequence number was seen
+	uint64_t losses;	// of the reader, when the sequence number was seen
+	struct tr_message last; // that had it
+	uint32_t alike;		// messages of its size up to it, in turn
+	uint32_t header_bytes;	// of it
 	uint32_t number;
 	uint16_t sequence;
 	bool used;
 };
+
+// Bytes passed over up to end_bytes, and when they came.
+struct pk_passed {
+	uint64_t end_bytes;
+	int64_t sent_ns, time_ns;
+};
+
+#define PK_PASSED_MAX 1024u // that are kept in one direction
 
 enum pk_step { PK_OPENING, PK_SEEKING, PK_HEADER, PK_BODY };
 
@@ -88,9 +99,10 @@ struct pk_length {
 struct pk_found {
 	void (*message)(void *context, const struct pk_reader *reader,
 			const struct tr_message *message);
-	uint64_t begun;	 // messages so far: their order
-	uint64_t unseen; // messages known to have had a header that was cut off or lost
-	uint64_t losses; // how often a reader fell out of step
+	uint64_t begun;	  // messages so far: their order
+	uint64_t unseen;  // messages known to have had a header that was cut off or lost
+	uint64_t rebuilt; // such messages, found nevertheless between numbers
+	uint64_t losses;  // how often a reader fell out of step
 	// Bytes passed over where messages are numbered: before a number, which tells the messages
 	// among them, and after the last one.
 	uint64_t numbered_bytes, late_bytes;
@@ -117,12 +129,15 @@ struct pk_reader {
 	uint32_t have_bytes, known_bytes;
 	int64_t begin_ns, end_ns; // of the header and what follows it
 	uint64_t body_bytes, body_left;
-	uint32_t body_message; // that the body belongs to, PK_NO_MESSAGE for none
-	bool partly;	       // bytes of the body are missing
-	uint64_t losses;       // of step
-	uint64_t passed_bytes; // since then; where messages are numbered, since the last number
-	bool begins;	       // the header began a message
-	uint64_t grants;       // answers to this direction's requests so far
+	uint32_t body_message;	  // that the body belongs to, PK_NO_MESSAGE for none
+	bool partly;		  // bytes of the body are missing
+	uint64_t losses;	  // of step
+	uint64_t passed_bytes;	  // since then; where messages are numbered, since the last number
+	struct pk_passed *passed; // these bytes, where messages are numbered
+	uint32_t passed_count, passed_capacity;
+	uint32_t untold; // messages whose number was cut off, since the last number
+	bool begins;	 // the header began a message
+	uint64_t grants; // answers to this direction's requests so far
 	struct pk_unfinished *unfinished;
 	uint32_t count, capacity;
 	struct pk_context
@@ -175,8 +190,19 @@ void pk_reader_miss(struct pk_reader *reader);
 void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_bytes);
 
 // A message's header has this sequence number in its communicator: counts those before it that were
-// not seen.
-void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence);
+// not seen. Where the message before has the same size, or it and those before it are alike and
+// long, and the bytes passed over are just as many such messages with headers of so many bytes,
+// these are found, as partly unseen.
+void pk_reader_sequence(struct pk_reader *reader, const struct tr_message *message,
+			uint16_t sequence, uint32_t header_bytes);
+
+// The direction ends: the same for what was passed over since the last number, where the messages
+// before were alike and long.
+void pk_reader_late(struct pk_reader *reader);
+
+// What is known of a message of this size whose header was cut off before its number: it is like
+// the last one, partly unseen.
+struct tr_message pk_reader_untold(struct pk_reader *reader, uint64_t size_bytes);
 
 // ---- for the reader, when what follows a header has come
 

@@ -185,10 +185,11 @@ static size_t openmpi_header_bytes(struct pk_reader *reader)
 static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header,
 				 size_t known_bytes, uint32_t bytes, uint32_t body_bytes)
 {
-	const bool big = reader->big_endian, asks = header[PREFIX_BYTES] == REQUEST;
+	const bool big = reader->big_endian;
+	const bool asks = header[known_bytes > PREFIX_BYTES ? PREFIX_BYTES : 0] == REQUEST;
 	const uint16_t context = pk_u16(header + 10, big);
 	const uint32_t data_bytes = bytes - ((asks ? REQUEST_BYTES : MATCH_BYTES) - PREFIX_BYTES);
-	const struct tr_message message = {
+	struct tr_message message = {
 		.size_bytes = asks ? pk_u64(header + 24, big) : data_bytes,
 		.tag = (int32_t)pk_u32(header + 16, big),
 		.communicator = context,
@@ -200,11 +201,14 @@ static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header
 
 	if (known_bytes < (asks ? REQUEST_KNOWN_BYTES : MATCH_BYTES)) {
 		pk_reader_miss(reader);
-		return;
+		if (asks)
+			return;
+		message = pk_reader_untold(reader, data_bytes);
+	} else {
+		pk_reader_sequence(reader, &message, pk_u16(header + 20, big), MATCH_BYTES);
+		if (context == 0 && *reader->rank == PK_NO_RANK)
+			*reader->rank = message.src_rank;
 	}
-	pk_reader_sequence(reader, context, pk_u16(header + 20, big));
-	if (context == 0 && *reader->rank == PK_NO_RANK)
-		*reader->rank = message.src_rank;
 	number = pk_reader_begin(reader, &message, true);
 	if (number == PK_NO_MESSAGE)
 		return;
