@@ -187,9 +187,17 @@ static enum tr_status assign_pattern(struct program_phases_matching *matching,
 	return status;
 }
 
+static bool program_phases_has_grid(uint32_t nodes)
+{
+	uint32_t rows, columns;
+
+	program_grid_of(&(struct program_phase){.rounds = 1}, nodes, &rows, &columns);
+	return rows > 1;
+}
+
 // The pattern with most messages that has the first free slot; of those with as many, the one that
-// is most in order; before all a sweep, in which each rank sends after what it received. On two
-// nodes that may be any message, which is a sweep if it is one on more nodes.
+// is most in order; before all a sweep, in which each rank sends after what it received. In one
+// row that is a chain, and on two nodes it may be any message: a sweep if it is one on more nodes.
 static enum tr_status best_pattern(struct program_phases_matching *matching, uint32_t phase,
 				   uint32_t first, struct program_seen *seen, struct tr_error *err)
 {
@@ -201,8 +209,8 @@ static enum tr_status best_pattern(struct program_phases_matching *matching, uin
 		const bool sweep = program_patterns[candidate.pattern] == &program_patterns_sweep;
 		uint32_t count, ordered = 0;
 
-		if (sweep &&
-		    (candidate.options > 3 || (matching->nodes == 2 && !matching->allowed)))
+		if (sweep && (candidate.options > 3 ||
+			      (!matching->allowed && !program_phases_has_grid(matching->nodes))))
 			continue;
 		if (matching->allowed &&
 		    !(matching->allowed[phase].patterns >> candidate.pattern & 1 &&
