@@ -105,7 +105,8 @@ uint32_t program_settle_parts(const struct fitting *fitting, uint32_t phase, siz
 	return rows;
 }
 
-// A sweep's messages have the parts of the grid's sides if these are as large in all captures.
+// A sweep's messages have the parts of the grid's sides if these are as large in all captures, and
+// in other numbers of parts.
 static void settle_split(struct fitting *fitting, uint32_t phase)
 {
 	struct program_phase *sweep = &fitting->model.phases[phase];
@@ -119,6 +120,9 @@ static void settle_split(struct fitting *fitting, uint32_t phase)
 		side_B = i == 0 ? own_B : side_B;
 		sweep->split = program_sizes_equal(own_B, side_B);
 	}
+	sweep->split = sweep->split &&
+		       program_settle_parts(fitting, phase, 0) !=
+			       program_settle_parts(fitting, phase, fitting->count - 1);
 }
 
 // Whether all captures show the rounds by this law; then sets them.
