@@ -45,9 +45,10 @@ struct exchange_place {
 	size_t last, first;
 };
 
-// The part before of each part's sender, and the first one of its receiver in the same step.
-// Returns whether no message ends before its receiver has come so far: ends are receipts.
-static bool costs_link(struct exchange_costs *costs, size_t step, size_t end,
+// The part before of each part's sender, and the first one of its receiver in the same step;
+// receivers only where no message of the step ends before its receiver has come so far: ends are
+// receipts.
+static void costs_link(struct exchange_costs *costs, size_t step, size_t end,
 		       struct exchange_place *places)
 {
 	const struct exchange_part *parts = costs->parts;
@@ -72,11 +73,12 @@ static bool costs_link(struct exchange_costs *costs, size_t step, size_t end,
 		if (costs->begins[parts[m].dst] == INT64_MAX)
 			costs->begins[parts[m].dst] = INT64_MIN;
 	}
-	return received;
+	for (size_t m = step; m < end && !received; m++)
+		costs->times[m].receiver = SIZE_MAX;
 }
 
 // Own times: of what each message may wait for, that which ended after it is left out.
-static void costs_measure(struct exchange_costs *costs, bool received)
+static void costs_measure(struct exchange_costs *costs)
 {
 	const struct exchange_part *parts = costs->parts;
 
@@ -89,8 +91,6 @@ static void costs_measure(struct exchange_costs *costs, bool received)
 			time->before = SIZE_MAX;
 		if (time->before != SIZE_MAX)
 			last_ticks = later_of(last_ticks, parts[time->before].of->end_ticks);
-		if (!received)
-			time->receiver = SIZE_MAX;
 		if (time->receiver != SIZE_MAX)
 			last_ticks = later_of(last_ticks, parts[time->receiver].of->begin_ticks);
 		time->own_ticks = end_ticks - last_ticks;
@@ -170,7 +170,6 @@ enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct ex
 	const size_t room = 2 * ((size_t)exchange->places + exchange->count);
 	struct exchange_place *places;
 	size_t begin_count = 0;
-	bool received = true;
 
 	*costs = (struct exchange_costs){
 		.exchange = exchange,
@@ -191,9 +190,9 @@ enum tr_status exchange_costs_open(struct exchange_costs *costs, const struct ex
 	}
 	for (size_t i = 0, end; i < exchange->count; i = end) {
 		end = step_end(costs, i);
-		received = costs_link(costs, i, end, places) && received;
+		costs_link(costs, i, end, places);
 	}
-	costs_measure(costs, received);
+	costs_measure(costs);
 	costs_compare(costs);
 	for (uint32_t p = 0; p < exchange->places; p++)
 		if (costs->begins[p] != INT64_MIN)

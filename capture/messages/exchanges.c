@@ -7,7 +7,7 @@
 #include "value/order.h"
 
 // What messages are divided by. Nodes between which there is a path of messages are a part.
-enum exchange_division { BY_PATH, BY_ITERATION, BY_CHANNEL, BY_TAG, DIVISIONS };
+enum exchange_division { BY_PATH, BY_ITERATION, BY_PAIR, BY_CHANNEL, BY_TAG, DIVISIONS };
 
 // A message, and the number of the part that it is put into.
 struct exchange_item {
@@ -90,12 +90,106 @@ static bool divide_by_path(struct exchange_item *items, size_t count)
 	return done;
 }
 
+// The end of the items with the key of items[at].
+static size_t key_end(const struct exchange_item *items, size_t count, size_t at)
+{
+	size_t end = at;
+
+	while (end < count && items[end].key == items[at].key)
+		end++;
+	return end;
+}
+
+#define PAIR_MANY 16u // messages of a pair: few make a pattern by chance
+
+// Numbers each item by its pair of nodes; returns the messages of the pair that has most.
+static size_t number_pairs(struct exchange_item *items, size_t count)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t a = items[i].of->src, b = items[i].of->dst;
+
+		items[i].key = (uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a);
+	}
+	qsort(items, count, sizeof(*items), by_key_and_begin);
+	for (size_t i = 0, end; i < count; i = end) {
+		end = key_end(items, count, i);
+		most = end - i > most ? end - i : most;
+	}
+	return most;
+}
+
+// A node, and the key of its messages.
+struct exchange_member {
+	uint32_t node;
+	uint64_t key;
+};
+
+static int by_member(const void *left, const void *right)
+{
+	const struct exchange_member *a = left, *b = right;
+
+	return ORDER(a->node, b->node);
+}
+
+// The key of a node; 0: it is no member.
+static uint64_t member_key(const struct exchange_member *members, size_t count, uint32_t node)
+{
+	const struct exchange_member key = {.node = node},
+				     *found = bsearch(&key, members, count, sizeof(*members),
+						      by_member);
+
+	return found ? found->key : 0;
+}
+
+// Nodes between which there is a path of pairs with more than three quarters of the messages that
+// any pair has work together most and get one key, the messages between them another: where
+// all nodes are in one, or a message within one is of another pair, all get one.
+static bool divide_by_pair(struct exchange_item *items, size_t count)
+{
+	struct exchange_item *many = calloc(count, sizeof(*many));
+	struct exchange_member *members = calloc(2 * count, sizeof(*members));
+	const size_t most = number_pairs(items, count);
+	size_t kept = 0;
+	bool done = many && members, apart = most >= PAIR_MANY;
+
+	for (size_t i = 0, end; i < count && done; i = end) {
+		end = key_end(items, count, i);
+		for (size_t k = i; k < end && 4 * (end - i) > 3 * most; k++)
+			many[kept++] = items[k];
+	}
+	done = done && divide_by_path(many, kept);
+	for (size_t k = 0; k < kept && done; k++)
+		for (size_t end = 0; end < 2; end++)
+			members[2 * k + end] = (struct exchange_member){
+				end ? many[k].of->dst : many[k].of->src, 1 + many[k].key};
+	if (done)
+		qsort(members, 2 * kept, sizeof(*members), by_member);
+	for (size_t i = 0, k = 0; i < count && done; i++) {
+		const uint64_t src = member_key(members, 2 * kept, items[i].of->src);
+		const bool within = src == member_key(members, 2 * kept, items[i].of->dst);
+		const bool is_many = k < kept && many[k].of == items[i].of;
+
+		k += is_many;
+		apart = apart && (is_many || !within);
+		items[i].key = is_many ? src : 0;
+	}
+	for (size_t i = 0; i < count && !apart; i++)
+		items[i].key = 0;
+	free(many);
+	free(members);
+	return done;
+}
+
 static bool exchange_divide(struct exchange_item *items, size_t count, enum exchange_division by)
 {
 	if (by == BY_PATH)
 		return divide_by_path(items, count);
 	if (by == BY_ITERATION)
 		return divide_by_iteration(items, count);
+	if (by == BY_PAIR)
+		return divide_by_pair(items, count);
 	for (size_t i = 0; i < count; i++)
 		items[i].key = by == BY_TAG ? items[i].of->tag : items[i].of->channel;
 	return true;
@@ -123,10 +217,9 @@ static enum tr_status explain_parts(struct exchanges *out, struct exchange_messa
 	if (status == TR_OK)
 		qsort(items, count, sizeof(*items), by_key_and_begin);
 	for (size_t i = 0, end = 0; i < count && status == TR_OK; i = end) {
-		while (end < count && items[end].key == items[i].key) {
-			part[end - i] = items[end].of;
-			end++;
-		}
+		end = key_end(items, count, i);
+		for (size_t k = i; k < end; k++)
+			part[k - i] = items[k].of;
 		if (by == BY_PATH)
 			status = exchange_explain(out, part, end - i,
 						  !cut || part[0]->iteration > 0, cut, err);

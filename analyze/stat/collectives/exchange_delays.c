@@ -112,10 +112,9 @@ static uint32_t delay_index(const struct exchange_delay *list, size_t count, uin
 	return i < count ? i : TRIED;
 }
 
-// Adds an operation: begins of nodes beside each other, or own times of messages beside those of
-// their size in their step.
-static void delays_compare(const struct exchange_costs *costs, struct exchange_delay *list,
-			   size_t count, bool links)
+// Adds an operation: begins of nodes beside each other, or times since they were free.
+static void nodes_compare(const struct exchange_costs *costs, const int64_t *free_ticks,
+			  struct exchange_delay *list, size_t count)
 {
 	int64_t *ticks = costs->room;
 	uint32_t *index = (uint32_t *)(ticks + costs->exchange->places + costs->exchange->count);
@@ -123,13 +122,28 @@ static void delays_compare(const struct exchange_costs *costs, struct exchange_d
 	bool compared[TRIED] = {false};
 	size_t begins = 0;
 
-	for (uint32_t p = 0; p < costs->exchange->places && !links; p++)
-		if (costs->begins[p] != INT64_MIN) {
-			ticks[begins] = costs->begins[p];
+	for (uint32_t p = 0; p < costs->exchange->places; p++)
+		if (costs->begins[p] != INT64_MIN &&
+		    (!free_ticks || free_ticks[p] <= costs->begins[p])) {
+			ticks[begins] = costs->begins[p] - (free_ticks ? free_ticks[p] : 0);
 			index[begins++] = delay_index(list, count, p, EXCHANGE_NONE);
 		}
 	delays_sum_beyond(ticks, index, begins, count, sums_ticks, compared);
-	for (size_t at = 0, end; at < costs->exchange->count && links; at = end) {
+	for (size_t i = 0; i < count; i++)
+		if (compared[i])
+			moments_add(free_ticks ? &list[i].pause : &list[i].beyond, sums_ticks[i]);
+}
+
+// Adds an operation: own times of messages beside those that are alike.
+static void links_compare(const struct exchange_costs *costs, struct exchange_delay *list,
+			  size_t count)
+{
+	int64_t *ticks = costs->room;
+	uint32_t *index = (uint32_t *)(ticks + costs->exchange->places + costs->exchange->count);
+	int64_t sums_ticks[TRIED] = {0};
+	bool compared[TRIED] = {false};
+
+	for (size_t at = 0, end; at < costs->exchange->count; at = end) {
 		end = exchange_likes_end(costs, at);
 		for (size_t k = at; k < end; k++) {
 			const size_t part = costs->likes[k].part;
@@ -164,15 +178,23 @@ static void delays_cost(struct exchange_costs *costs, struct exchange_delay *lis
 	}
 }
 
-// How many at the front are beyond those after them: own times and begins are skew, each is above
-// the median on average.
-static size_t delays_beyond(const struct exchange_delay *list, size_t count, double level)
+// Keeps those at the front that are beyond those after them: own times and begins are skew, each is
+// above the median on average. Leaves out the nodes that are late because they were free late:
+// those of whose lateness less than half came after that. Returns how many are kept.
+static size_t delays_beyond(struct exchange_run *run, const struct exchange_kind *kind,
+			    struct exchange_delay *list, size_t count, double level)
 {
-	size_t i = 0;
+	const struct moments times = exchange_times(kind);
+	size_t kept = 0;
 
-	while (i < count && mean_interval(&list[i].beyond, level).lo > 0)
-		i++;
-	return i;
+	for (size_t i = 0; i < count && mean_interval(&list[i].beyond, level).lo > 0; i++)
+		if (list[i].pause.n == 0 ||
+		    2 * moments_mean(&list[i].pause) >= moments_mean(&list[i].beyond))
+			list[kept++] = list[i];
+		else
+			run->late_by_others += moments_mean(&list[i].beyond) >=
+					       COST_SHARE_MIN * moments_mean(&times);
+	return kept;
 }
 
 // Keeps the delay if it costs enough.
@@ -200,7 +222,8 @@ static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index,
 	struct exchange_delay *list = calloc(first->count + first->places, sizeof(*list));
 	enum tr_status status = list ? TR_OK : tr_no_memory(err, "%zu links", first->count);
 	size_t count = list ? delays_list(first, links, list) : 0;
-	const double level = 1 - (1 - run->level) / (double)count; // Bonferroni
+	const double tried = 2.0 * (double)count * (double)run->kind_count;
+	const double level = 1 - (1 - run->level) / tried; // Bonferroni
 
 	for (int pass = 0; pass < 3 && count > 0; pass++) {
 		for (size_t i = 0; i < kind->count && status == TR_OK; i++) {
@@ -209,9 +232,13 @@ static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index,
 			status = exchange_costs_open(&costs, kind->of[i], err);
 			if (status == TR_OK && pass == 0)
 				delays_add(&costs, list, count);
-			else if (status == TR_OK && pass == 1)
-				delays_compare(&costs, list, count, links);
-			else if (status == TR_OK)
+			else if (status == TR_OK && pass == 1 && links)
+				links_compare(&costs, list, count);
+			else if (status == TR_OK && pass == 1) {
+				nodes_compare(&costs, NULL, list, count);
+				nodes_compare(&costs, kind->free_ticks + i * first->places, list,
+					      count);
+			} else if (status == TR_OK)
 				delays_cost(&costs, list, count, &all);
 			exchange_costs_close(&costs);
 		}
@@ -220,7 +247,7 @@ static enum tr_status exchange_delays_of(struct exchange_run *run, size_t index,
 		while (pass == 0 && count > 0 && (count > TRIED || list[count - 1].sum_ticks <= 0))
 			count--;
 		if (pass == 1)
-			count = delays_beyond(list, count, level);
+			count = delays_beyond(run, kind, list, count, level);
 	}
 	for (size_t i = 0; i < count && status == TR_OK; i++) {
 		list[i].kind = index;
@@ -272,6 +299,12 @@ void exchange_tabulate_delays(struct table *table, const struct exchange_run *ru
 	}
 	for (size_t i = 0; i < run->kind_count; i++)
 		single += run->kinds[i].count < 2;
+	if (run->late_by_others > 0)
+		table_note(
+			table,
+			"late because what came to them before was late: %zu nodes, each counted "
+			"in each collective",
+			run->late_by_others);
 	if (single > 0)
 		table_note(table,
 			   "%zu of the collectives came once: no delay of theirs can be "

@@ -127,6 +127,84 @@ static enum tr_status exchange_sort(struct exchange_run *run, struct tr_error *e
 	return TR_OK;
 }
 
+// From when to when a node is in an operation, or gets another message (free_ticks NULL).
+struct exchange_stay {
+	int64_t begin_ticks, end_ticks;
+	int64_t *free_ticks;
+	uint32_t node;
+};
+
+static int by_node_and_begin(const void *left, const void *right)
+{
+	const struct exchange_stay *a = left, *b = right;
+
+	ORDER_BY(a->node, b->node);
+	ORDER_BY(a->begin_ticks, b->begin_ticks);
+	return ORDER(a->free_ticks, b->free_ticks);
+}
+
+// A node begins with its first message, and is in it until it has sent, and got, its last one.
+static void exchange_stays(const struct exchange *exchange, int64_t *free_ticks,
+			   struct exchange_stay *stays)
+{
+	for (uint32_t p = 0; p < exchange->places; p++)
+		stays[p] = (struct exchange_stay){INT64_MAX, INT64_MIN, &free_ticks[p],
+						  exchange->nodes[p]};
+	for (size_t i = 0; i < exchange->count; i++) {
+		const struct exchange_message *of = exchange->parts[i].of;
+		struct exchange_stay *src = &stays[exchange->parts[i].src],
+				     *dst = &stays[exchange->parts[i].dst];
+
+		if (of->begin_ticks < src->begin_ticks)
+			src->begin_ticks = of->begin_ticks;
+		if (of->begin_ticks > src->end_ticks)
+			src->end_ticks = of->begin_ticks;
+		if (of->end_ticks > dst->end_ticks)
+			dst->end_ticks = of->end_ticks;
+	}
+}
+
+// Notes from when on nodes were free before each operation: out of those before, with all other
+// messages that came to them.
+static enum tr_status exchange_note_free(struct exchange_run *run, struct tr_error *err)
+{
+	struct exchange_stay *stays;
+	size_t count = run->count - run->doubts[EXCHANGE_FOUND], at = 0;
+	int64_t last_ticks = INT64_MAX;
+	bool whole;
+
+	for (size_t k = 0; k < run->kind_count; k++)
+		count += run->kinds[k].count * run->kinds[k].of[0]->places;
+	stays = calloc(count + 1, sizeof(*stays));
+	whole = stays;
+	for (size_t k = 0; k < run->kind_count; k++) {
+		struct exchange_kind *kind = &run->kinds[k];
+		const uint32_t places = kind->of[0]->places;
+
+		kind->free_ticks = calloc(kind->count * places, sizeof(*kind->free_ticks));
+		whole = whole && kind->free_ticks;
+		for (size_t i = 0; i < kind->count && whole; i++, at += places)
+			exchange_stays(kind->of[i], kind->free_ticks + i * places, &stays[at]);
+	}
+	for (size_t i = 0; i < run->count && whole; i++)
+		if (run->list[i].doubt != EXCHANGE_FOUND)
+			stays[at++] = (struct exchange_stay){run->list[i].end_ticks,
+							     run->list[i].end_ticks, NULL,
+							     run->list[i].dst};
+	if (whole)
+		qsort(stays, count, sizeof(*stays), by_node_and_begin);
+	for (size_t i = 0; i < count && whole; i++) {
+		if (i == 0 || stays[i].node != stays[i - 1].node)
+			last_ticks = INT64_MAX;
+		if (stays[i].free_ticks)
+			*stays[i].free_ticks = last_ticks;
+		if (last_ticks == INT64_MAX || last_ticks < stays[i].end_ticks)
+			last_ticks = stays[i].end_ticks;
+	}
+	free(stays);
+	return whole ? TR_OK : tr_no_memory(err, "%zu nodes of operations", count);
+}
+
 struct table_interval exchange_seconds(const struct exchange_run *run,
 				       const struct moments *moments)
 {
@@ -248,13 +326,17 @@ enum tr_status exchange_run_find(struct exchange_run *run, const struct tr_names
 		return TR_ERROR;
 	for (size_t i = 0; i < run->count; i++)
 		run->doubts[run->list[i].doubt]++;
-	return exchange_sort(run, err) == TR_OK ? exchange_delays_find(run, err) : TR_ERROR;
+	if (exchange_sort(run, err) != TR_OK || exchange_note_free(run, err) != TR_OK)
+		return TR_ERROR;
+	return exchange_delays_find(run, err);
 }
 
 void exchange_run_clear(struct exchange_run *run)
 {
-	for (size_t i = 0; i < run->kind_count; i++)
+	for (size_t i = 0; i < run->kind_count; i++) {
 		free(run->kinds[i].of);
+		free(run->kinds[i].free_ticks);
+	}
 	free(run->kinds);
 	free(run->delays);
 	exchanges_clear(&run->found);

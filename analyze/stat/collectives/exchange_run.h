@@ -17,6 +17,8 @@
 struct exchange_kind {
 	const struct exchange **of; // owned
 	size_t count, capacity;
+	int64_t *free_ticks; // of each place of each: when what came to it before had come;
+			     // INT64_MAX: there was nothing
 };
 
 // A node, or a link if dst is a place, that is late, or slow, in the operations of a kind; or all
@@ -26,6 +28,7 @@ struct exchange_delay {
 	size_t kind, all;	   // how many it stands for
 	struct exchange_undone of; // the node or link; of all: the last one's
 	struct moments beyond; // an operation's, above the mean of those that are listed after it
+	struct moments pause;  // likewise, of times since nodes were free
 	struct moments cost;   // ticks of an operation
 };
 
@@ -47,6 +50,7 @@ struct exchange_run {
 	size_t kind_count, kind_capacity;
 	struct exchange_delay *delays; // that are listed: by kind, nodes before links
 	size_t delay_count, delay_capacity;
+	size_t late_by_others; // nodes of kinds, which are not listed
 };
 
 // Adds a message, in any order, before exchange_run_find. TR_ERROR: out of memory.
