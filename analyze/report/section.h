@@ -133,6 +133,22 @@ void message_iteration_panel(struct figure *figure, const struct message_view *v
 const char *message_end_label(const struct message_view *view, uint32_t end, size_t max,
 			      char out[TEXT_LABEL_BYTES]);
 
+// ---- collective_timeline.c
+
+struct collective_length {
+	double ticks;
+	size_t index;
+};
+
+// The operations of a kind by their length, or kinds by the sum of theirs (SIZE_MAX), longest
+// first; count: how many there are. The caller frees the list; NULL: out of memory.
+struct collective_length *collective_lengths(const struct exchange_run *run, size_t kind,
+					     size_t count);
+
+// Adds a figure: the messages of an operation of the kind over time, and how late each node begins
+// each, if any is.
+void collective_draw(struct page *page, const struct exchange_run *run, size_t kind);
+
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.
 
