@@ -73,8 +73,8 @@ static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 }
 
 // Computes for once_s and count times each_s.
-static void spend(struct sequence *sequence, struct num_ratio once_s, uint64_t count,
-		  struct num_ratio each_s)
+static void sequence_spend(struct sequence *sequence, struct num_ratio once_s, uint64_t count,
+			   struct num_ratio each_s)
 {
 	struct goal_op op = {.kind = GOAL_CALC};
 	__int128 ns_1000 = 0;
@@ -89,12 +89,12 @@ static void spend(struct sequence *sequence, struct num_ratio once_s, uint64_t c
 
 void sequence_compute(struct sequence *sequence, uint64_t count, struct num_ratio each_s)
 {
-	spend(sequence, (struct num_ratio){0, 1}, count, each_s);
+	sequence_spend(sequence, (struct num_ratio){0, 1}, count, each_s);
 }
 
 static void pay(struct sequence *sequence, uint64_t bytes)
 {
-	spend(sequence, sequence->cost.message_s, bytes, sequence->cost.byte_s);
+	sequence_spend(sequence, sequence->cost.message_s, bytes, sequence->cost.byte_s);
 }
 
 static struct goal_op message(const struct sequence *sequence, enum goal_kind kind, uint32_t peer,
