@@ -219,6 +219,20 @@ static bool read_problems(struct tool *tool, const char *text, double problems[C
 
 #define LEFT_OUT 0.01 // of what a trace has: more is told
 
+// What the last trace, whose packets' pace the model has, does not show of it.
+static void tell_pace(struct tool *tool, const struct program_trace *trace, struct model *text)
+{
+	static const char what[] =
+		"no message shows the pace of its packets: none has three full ones, and an idle "
+		"port may send two at once";
+
+	if (!trace->shows_packets || trace->shows_pace)
+		return;
+	tool_warn(tool, "%s: %s; the times of larger messages are not known; add a trace of them",
+		  trace->name, what);
+	model_comment(text, "%s: %s.", trace->name, what);
+}
+
 static void tell_left_out(struct tool *tool, const struct program_capture *capture)
 {
 	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
@@ -364,6 +378,8 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 	fitted = status == TR_OK;
 	model_comment(&text, "program: a parallel program by its phases.");
 	model_comment(&text, "%s", tool_provenance(tool));
+	if (status == TR_OK)
+		tell_pace(tool, &captures->each[captures->count - 1].trace, &text);
 	for (size_t i = 0; i < captures->count && status == TR_OK; i++) {
 		tell_left_out(tool, &captures->each[i]);
 		status = try_capture(tool, request, &captures->each[i], &model, &text, &err);

@@ -105,6 +105,44 @@ static void rendezvous_waits_for_grants(void **state)
 	close_times(&times, &parameters);
 }
 
+// A bucket of two packets: an idle port sends two 1 us apart; then, filled by a packet in 10 us,
+// one each. After 100 us the workers' ports are idle as well.
+static void idle_ports_burst(void **state)
+{
+	static const int64_t expected[][2] = {{0, 1},	  {10, 20},   {30, 40},
+					      {101, 102}, {120, 121}, {140, 141}};
+	struct program_model parameters;
+	struct program_times times;
+
+	(void)state;
+	open_times(&times, &parameters,
+		   HEAD "burst 2000 B\npair-gap 1 us\n" SCATTER
+			"[gather]\npattern gather\nbytes 2000 B\nafter all\ncompute 100 us\n",
+		   4);
+	assert_int_equal(program_times_next(&times), TR_OK);
+	check_times(&times, 0, 6, expected);
+	close_times(&times, &parameters);
+}
+
+// The receiver grants its first request after a turn of 5 us, each later one 20 us after the
+// message before; and goes on 3 us after the last one, which ends at 90 us.
+static void receivers_take_messages(void **state)
+{
+	static const int64_t expected[][2] = {{10, 20}, {45, 55}, {80, 90}, {93, 93}};
+	struct program_model parameters;
+	struct program_times times;
+
+	(void)state;
+	open_times(&times, &parameters,
+		   HEAD "eager 2000 B\nrequest 40 B\ngrant 64 B\nturn 5 us\ntake 20 us\nlag 3 us\n"
+			"[gather]\npattern gather\nbytes 2000 B\nafter begin\n"
+			"[next]\npattern pairs\npair 0 1\nbytes 10 B\n",
+		   4);
+	assert_int_equal(program_times_next(&times), TR_OK);
+	check_times(&times, 0, 4, expected);
+	close_times(&times, &parameters);
+}
+
 // In turns, what is after an exchange waits for both of its messages, but a message without a grant
 // is out of its sender's hands at once and waits for its ports alone. Rank 3 sends 0 a message of
 // 5000 B (0 .. 40 us) before.
@@ -248,10 +286,12 @@ static char *text_of(const struct model *model)
 static void text_is_read_back(void **state)
 {
 	struct program_model a = model_from(
-		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 "
+		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\nburst 2000 B\npairs 30 "
+		     "%\npair-gap 1 "
 		     "us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
 		     "envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 "
-		     "us\n" SCATTER "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 "
+		     "us\ntake 7 us\nlag 3 us\n" SCATTER
+		     "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 "
 		     "p^-1.5\nafter peer\norder in-turn\n"
 		     "compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern "
 		     "ring\nrounds p-1\ndirection down\n"
@@ -281,6 +321,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ports_serialise),
 		cmocka_unit_test(rendezvous_waits_for_grants),
+		cmocka_unit_test(idle_ports_burst),
+		cmocka_unit_test(receivers_take_messages),
 		cmocka_unit_test(turns_wait_for_partners),
 		cmocka_unit_test(causes_are_told_apart),
 		cmocka_unit_test(patterns_have_their_messages),

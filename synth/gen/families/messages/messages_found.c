@@ -126,12 +126,14 @@ static enum tr_status messages_found_add_part(struct message_search *search, str
 
 // Notes the gap before a packet: the how many-th it is of its message and of its part.
 static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part,
-		     bool full, double gap_ticks)
+		     bool full, bool busy, double gap_ticks)
 {
-	if (full && of_message > 1)
+	const double place = (double)of_message - 1;
+
+	if (full && of_message > 1) {
 		column_add(of_message == 2 ? &search->first_gaps : &search->gaps, gap_ticks);
-	if (full && of_message > 2)
-		column_add(&search->gap_places, (double)(of_message - 1));
+		column_add(&search->places[of_message == 2], busy ? -place : place);
+	}
 	if (full && of_part > 1)
 		column_add(of_part == 2 ? &search->part_first_gaps : &search->part_gaps, gap_ticks);
 	else if (of_part > 2)
@@ -151,6 +153,21 @@ static bool after_silence(const struct message_search *search, uint32_t packet)
 				     search->network_gap_ticks;
 }
 
+// Whether the sender of the packet sent data less than two usual gaps before it.
+static bool sent_before(const struct message_search *search, uint32_t packet, int64_t gap_ticks)
+{
+	const struct packet_sample *sample = search->sample;
+
+	for (uint32_t before = packet; before > 0 && packet != NO_PACKET; before--) {
+		if ((sample->ticks[packet] - sample->ticks[before - 1]) / 2 >= gap_ticks)
+			return false;
+		if (sample->src[before - 1] == sample->src[packet] &&
+		    sample->class[before - 1] == TR_CLASS_DATA)
+			return true;
+	}
+	return false;
+}
+
 // Goes through the packets of a message: notes the gaps before them and how soon it is
 // acknowledged, and adds it, in parts where it stopped for far longer than the usual gap, or the
 // network did, or a packet before its last one was not full. The last part has what is left of the
@@ -164,10 +181,12 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			     .dst = search->number[message->dst]};
 	int64_t last_ticks = rest.of.first_ticks;
 	uint64_t part_B = 0, segments = 0, part_segments = 0;
+	const uint32_t first = first_packet(search, message);
+	const bool busy = sent_before(search, first, between->gap_ticks);
 	bool full = true;
 
-	for (uint32_t i = first_packet(search, message);
-	     i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks; i = search->next[i]) {
+	for (uint32_t i = first; i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks;
+	     i = search->next[i]) {
 		const int64_t ticks = sample->ticks[i], gap_ticks = ticks - last_ticks;
 		const uint32_t payload_B = sample->payload_B[i];
 
@@ -184,7 +203,7 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			part_B = part_segments = 0;
 		}
 		full = payload_B == (uint32_t)search->segment_B;
-		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B,
+		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B, busy,
 			 (double)gap_ticks);
 		part_B += payload_B;
 		last_ticks = ticks;
@@ -329,9 +348,10 @@ static enum tr_status messages_found_check_memory(const struct message_search *s
 {
 	const bool failed = search->gaps.failed || search->first_gaps.failed ||
 			    search->part_gaps.failed || search->part_first_gaps.failed ||
-			    search->tail_gaps.failed || search->gap_places.failed ||
-			    search->acknowledge_after.failed || search->answer_before.failed ||
-			    search->requests.failed || search->answers.failed;
+			    search->tail_gaps.failed || search->places[0].failed ||
+			    search->places[1].failed || search->acknowledge_after.failed ||
+			    search->answer_before.failed || search->requests.failed ||
+			    search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
 }
@@ -368,7 +388,8 @@ void message_search_clear(struct message_search *search)
 	free(search->part_gaps.values);
 	free(search->part_first_gaps.values);
 	free(search->tail_gaps.values);
-	free(search->gap_places.values);
+	free(search->places[0].values);
+	free(search->places[1].values);
 	free(search->acknowledge_after.values);
 	free(search->answer_before.values);
 	free(search->requests.values);

@@ -53,8 +53,9 @@ struct message_search {
 				   // sends
 	struct column gaps,
 		first_gaps; // in ticks, before full packets of a message; between its first two
-	struct column
-		gap_places; // of gaps, unless those were sorted: packets of the message before
+	struct column places[2]; // of these, unless they were sorted: packets of the
+				 // message before; negative if its sender had sent
+				 // data shortly before the message
 	struct column part_gaps, part_first_gaps; // likewise of the parts of messages
 	struct column
 		tail_gaps; // before a last packet of these that is not full, the third or later

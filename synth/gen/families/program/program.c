@@ -22,7 +22,7 @@ struct flowing {
 	uint64_t number;    // of the message, in the whole run
 	uint32_t message;
 	uint8_t next, second; // enum next; the last packet was the second of a pair
-	int64_t begin_ticks, end_ticks, request_ticks, grant_ticks;
+	int64_t begin_ticks, end_ticks, credit_ticks, request_ticks, grant_ticks;
 	int64_t data_ticks;		      // of the next packet of data; NEVER
 	uint64_t packets, packet_count, acks; // so far; in all; so far
 	uint64_t rest_B;
@@ -33,7 +33,7 @@ struct flowing {
 
 struct flow_ticks {
 	double pace;
-	int64_t pair_gap, ack_delay;
+	int64_t ack_delay;
 	uint32_t segment_B, header_B, request_B, grant_B;
 	double pair_chance; // of a packet that is no second one
 };
@@ -74,7 +74,8 @@ static int64_t nominal(const struct program_train_state *state, const struct flo
 	if (i + 1 == flowing->packet_count)
 		return flowing->end_ticks;
 	return flowing->begin_ticks + program_late_at(late, &state->times.plan.stall, i) +
-	       (int64_t)((double)i * state->flow.pace);
+	       program_times_paced(&state->times.plan, (int64_t)((double)i * state->flow.pace), i,
+				   flowing->credit_ticks);
 }
 
 // When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one
@@ -116,6 +117,7 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 				  .message = m,
 				  .begin_ticks = sent->begin_ticks,
 				  .end_ticks = sent->end_ticks,
+				  .credit_ticks = sent->credit_ticks,
 				  .request_ticks = sent->request_ticks,
 				  .grant_ticks = sent->grant_ticks,
 				  .data_ticks = sent->begin_ticks,
@@ -156,17 +158,22 @@ static enum tr_status program_iterate(struct program_train_state *state, struct 
 // Draws when the packet after this one of data comes.
 static void program_go_on(struct program_train_state *state, struct flowing *flowing, uint32_t src)
 {
+	const int64_t gap_ticks = state->times.plan.gap_ticks;
 	const uint64_t i = ++flowing->packets;
+	int64_t ticks;
 
 	if (i == flowing->packet_count) {
 		flowing->data_ticks = NEVER;
 		return;
 	}
-	flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B &&
-			  state->flow.pair_chance > 0 &&
-			  tr_random_unit(&state->pairs[src]) < state->flow.pair_chance;
-	flowing->data_ticks = flowing->second ? flowing->data_ticks + state->flow.pair_gap
-					      : nominal(state, flowing, &flowing->late, i);
+	ticks = nominal(state, flowing, &flowing->late, i);
+	if (state->times.plan.burst_ticks > 0 && ticks <= flowing->data_ticks + gap_ticks)
+		flowing->second = true; // of a burst
+	else if ((flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B &&
+				    state->flow.pair_chance > 0 &&
+				    tr_random_unit(&state->pairs[src]) < state->flow.pair_chance))
+		ticks = flowing->data_ticks + gap_ticks;
+	flowing->data_ticks = ticks;
 }
 
 // Makes the packet that comes next. False: it is the message's last.
@@ -269,7 +276,6 @@ static void program_set_flow(struct program_train_state *state, double ticks_per
 
 	state->flow = (struct flow_ticks){
 		.pace = flow->pace_s * ticks_per_s,
-		.pair_gap = source_ticks(flow->pair_gap_s * ticks_per_s),
 		.ack_delay = source_ticks(flow->ack_s * ticks_per_s),
 		.segment_B = (uint32_t)flow->segment_B,
 		.header_B = (uint32_t)(flow->header_B + 0.5),

@@ -30,7 +30,8 @@ struct delays {
 struct timing {
 	const struct program_fold *fold;
 	uint32_t iteration;
-	bool port; // what a rank sent counts until it has left its port
+	bool port;	   // what a rank sent counts until it has left its port
+	int64_t lag_ticks; // that a message counts longer at its receiver
 };
 
 static const struct program_found *found(const struct timing *timing, uint32_t slot)
@@ -62,7 +63,8 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 							: slots[i].src == slots[slot].src
 								? message->end_ticks
 								: message->end_ticks +
-									  slots[i].work_ticks);
+									  slots[i].work_ticks +
+									  timing->lag_ticks);
 		}
 	return end;
 }
@@ -117,7 +119,8 @@ static int64_t begin_of_iteration(const struct timing *timing)
 // What the rank did last in the iteration before.
 static int64_t end_before(const struct timing *timing, uint32_t slot)
 {
-	const struct timing earlier = {timing->fold, timing->iteration - 1, timing->port};
+	const struct timing earlier = {timing->fold, timing->iteration - 1, timing->port,
+				       timing->lag_ticks};
 
 	return timing->iteration > 0 ? last_end(&earlier, slot, program_causes_is_of) : NEVER;
 }
@@ -177,11 +180,11 @@ static uint32_t first_iteration(const struct program_fold *fold)
 }
 
 // The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets
-// them, of later messages from when their port is free, unless of a sweep.
+// them, of later messages from when their port is free, unless of a sweep, and after lag_ticks.
 static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase,
 					     bool first, cause_function *cause, int candidate,
 					     struct delays *out, struct program_values *values,
-					     double slack, struct tr_error *err)
+					     double slack, int64_t lag_ticks, struct tr_error *err)
 {
 	*out = (struct delays){.count = 0};
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++) {
@@ -190,8 +193,9 @@ static enum tr_status program_causes_measure(const struct program_fold *fold, ui
 		out->sum = out->squares = 0;
 		out->count = 0;
 		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
-			const struct timing timing = {fold, i, false},
-					    port = {fold, i, !first && !fold->slots[slot].swept};
+			const struct timing timing = {fold, i, false, 0},
+					    port = {fold, i, !first && !fold->slots[slot].swept,
+						    lag_ticks};
 			const int64_t from = cause(&timing, slot, candidate),
 				      begin = found(&timing, slot)->begin_ticks;
 			double delay;
@@ -228,7 +232,7 @@ static enum tr_status program_causes_choose(const struct program_fold *fold, uin
 	struct delays best = {.cases = 0};
 
 	*out = usual;
-	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, err) !=
+	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, 0, err) !=
 	    TR_OK)
 		return TR_ERROR;
 	for (int candidate = 0; candidate < candidates; candidate++) {
@@ -239,7 +243,7 @@ static enum tr_status program_causes_choose(const struct program_fold *fold, uin
 		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
 			continue;
 		if (program_causes_measure(fold, phase, first, cause, candidate, &delays, NULL,
-					   slack, err) != TR_OK)
+					   slack, 0, err) != TR_OK)
 			return TR_ERROR;
 		if (delays.cases < best.cases || delays.cases == 0 ||
 		    delays.follows < FOLLOWS * delays.cases)
@@ -262,54 +266,62 @@ static bool program_causes_begins(const struct program_fold *fold, uint32_t phas
 	return true;
 }
 
-// What later messages of the phase wait for.
-static enum tr_status time_later(struct program_phases *phases, struct program_fold *fold,
-				 uint32_t phase, double slack, struct tr_error *err)
+// What later messages of the phase wait for, unless that is known, and the times after it.
+static enum tr_status time_later(struct program_phases *phases, const struct program_fold *fold,
+				 uint32_t phase, bool known, double slack, int64_t lag_ticks,
+				 struct tr_error *err)
 {
 	struct program_seen *seen = &phases->seen[phase];
 	struct delays delays;
 
-	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
+	seen->betweens.count = 0;
+	if (!known &&
+	    program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
 				  PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK)
 		return TR_ERROR;
 	if (seen->shape.order == PROGRAM_AT_ONCE)
 		return TR_OK;
 	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order,
-				      &delays, &seen->betweens, slack, err);
+				      &delays, &seen->betweens, slack, lag_ticks, err);
 }
 
-// What first messages wait for. In a sweep ranks compute with all that they receive, also where
+// The same of first messages. In a sweep ranks compute with all that they receive, also where
 // nothing that they send in it shows how long.
 static enum tr_status time_first(struct program_phases *phases, const struct program_fold *fold,
-				 uint32_t phase, double slack, struct tr_error *err)
+				 uint32_t phase, bool known, double slack, int64_t lag_ticks,
+				 struct tr_error *err)
 {
 	struct program_seen *seen = &phases->seen[phase];
 	struct delays delays;
 
-	if (fold->silent && program_causes_begins(fold, phase))
+	seen->computes.count = 0;
+	if (!known && fold->silent && program_causes_begins(fold, phase))
 		seen->shape.after = PROGRAM_AFTER_BEGIN;
-	else if (program_causes_begins(fold, phase))
+	else if (!known &&
+		 (seen->shape.collective || seen->shape.pattern == &program_patterns_sweep ||
+		  program_causes_begins(fold, phase)))
 		seen->shape.after = PROGRAM_AFTER_ALL;
-	else if (seen->shape.collective || seen->shape.pattern == &program_patterns_sweep)
-		seen->shape.after = PROGRAM_AFTER_ALL;
-	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL,
-				       PROGRAM_AFTER_SEND + 1, slack, &seen->shape.after,
-				       err) != TR_OK)
+	else if (!known && program_causes_choose(fold, phase, true, cause_of_first,
+						 PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack,
+						 &seen->shape.after, err) != TR_OK)
 		return TR_ERROR;
 	return program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays,
-				      &seen->computes, slack, err);
+				      &seen->computes, slack, lag_ticks, err);
 }
 
-// Times in which grants are answered, and requests where their receiver waits for them.
+// Adds the times in which grants are answered, and requests where their receiver has nothing else
+// to do; and those in which it grants one after the message before in sequence.
 static enum tr_status time_turns(struct program_phases *phases, const struct program_fold *fold,
 				 struct tr_error *err)
 {
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
 		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
-			const struct timing timing = {fold, i, false};
+			const struct timing timing = {fold, i, false, 0};
 			const struct program_found *message = found(&timing, slot);
 			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
 			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];
+			const bool waits = seen->shape.order == PROGRAM_IN_SEQUENCE &&
+					   ready != NEVER && ready >= message->begin_ticks;
 
 			if (!message->granted ||
 			    message->first_ticks ==
@@ -317,18 +329,19 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 				continue;
 			if (message->grant_ticks == message->first_ticks) // its grant is not known
 				continue;
+			if (waits && program_values_add(&phases->takes,
+							(double)(message->grant_ticks - ready),
+							err) != TR_OK)
+				return TR_ERROR;
 			if (program_values_add(
 				    &phases->turns,
 				    (double)(message->first_ticks - message->grant_ticks),
 				    err) != TR_OK)
 				return TR_ERROR;
-			if ((ready != NEVER || seen->shape.after == PROGRAM_AFTER_BEGIN) &&
+			if (seen->shape.after == PROGRAM_AFTER_BEGIN && ready == NEVER &&
 			    program_values_add(
 				    &phases->turns,
-				    (double)program_causes_later(
-					    0, message->grant_ticks -
-						       program_causes_later(message->begin_ticks,
-									    ready)),
+				    (double)(message->grant_ticks - message->begin_ticks),
 				    err) != TR_OK)
 				return TR_ERROR;
 		}
@@ -350,7 +363,7 @@ bool program_slots_apart(const struct program_fold *fold, uint32_t before, uint3
 	double gap = 0, takes = 0;
 
 	for (uint32_t i = 0; i < fold->iterations; i++) {
-		const struct timing timing = {fold, i, false};
+		const struct timing timing = {fold, i, false, 0};
 		const struct program_found *message = found(&timing, before);
 
 		gap += (double)(found(&timing, after)->begin_ticks - message->end_ticks);
@@ -375,14 +388,13 @@ static void find_answers(const struct program_phases *phases, struct program_fol
 	}
 }
 
-enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
-				   double slack, struct tr_error *err)
+static enum tr_status time_phases(struct program_phases *phases, struct program_fold *fold,
+				  bool known, double slack, int64_t lag_ticks, struct tr_error *err)
 {
-	find_answers(phases, fold);
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		fold->slots[i].work_ticks = 0;
 	for (uint32_t phase = 0; phase < phases->count; phase++)
-		if (time_later(phases, fold, phase, slack, err) != TR_OK)
+		if (time_later(phases, fold, phase, known, slack, lag_ticks, err) != TR_OK)
 			return TR_ERROR;
 	for (uint32_t i = 0; i < fold->slot_count; i++) {
 		struct program_slot *slot = &fold->slots[i];
@@ -392,7 +404,22 @@ enum tr_status program_phases_time(struct program_phases *phases, struct program
 			slot->work_ticks = (int64_t)program_values_moments(&seen->betweens).mean;
 	}
 	for (uint32_t phase = 0; phase < phases->count; phase++)
-		if (time_first(phases, fold, phase, slack, err) != TR_OK)
+		if (time_first(phases, fold, phase, known, slack, lag_ticks, err) != TR_OK)
 			return TR_ERROR;
+	return TR_OK;
+}
+
+enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
+				   double slack, struct tr_error *err)
+{
+	find_answers(phases, fold);
+	if (time_phases(phases, fold, false, slack, 0, err) != TR_OK)
+		return TR_ERROR;
 	return time_turns(phases, fold, err);
+}
+
+enum tr_status program_phases_lag(struct program_phases *phases, struct program_fold *fold,
+				  int64_t lag_ticks, struct tr_error *err)
+{
+	return time_phases(phases, fold, true, 0, lag_ticks, err);
 }

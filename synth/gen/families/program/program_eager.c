@@ -9,29 +9,33 @@
 struct program_eager_library {
 	const char *name;
 	double request_B, grant_B, eager_B;
+	double envelope_B; // of a message without a request; NAN: not known
 	const char *limit;
 };
 
 static const struct program_eager_library libraries[] = {
-	{"Open MPI", 40, 64, 65536,
+	{"Open MPI", 40, 64, 65536, 22,
 	 "its default, btl_tcp_eager_limit"}, // opal/mca/btl/tcp/btl_tcp_component.c
-	{"UCX", 56, 55, 20480,
+	{"UCX", 56, 55, 20480, NAN,
 	 "near where its version 1.13 began on Ethernet, between 17896 B and 24279 B; it computes "
 	 "it from the link's rate"},
 };
 
-// The library whose requests and grants these are, if its limit is between the sizes that were
-// seen; NULL.
-static const struct program_eager_library *program_eager_recognise(const struct program_flow *flow,
-								   double eager_B, double granted_B)
+// The library whose requests and grants these are; NULL.
+static const struct program_eager_library *program_eager_recognise(const struct program_flow *flow)
 {
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (flow->request_B == libraries[i].request_B &&
 		    flow->grant_B == libraries[i].grant_B)
-			return libraries[i].eager_B > eager_B && libraries[i].eager_B <= granted_B
-				       ? &libraries[i]
-				       : NULL;
+			return &libraries[i];
 	return NULL;
+}
+
+double program_eager_envelope(const struct program_flow *flow)
+{
+	const struct program_eager_library *library = program_eager_recognise(flow);
+
+	return library ? library->envelope_B : NAN;
 }
 
 // The power of two nearest to the geometric mean of two sizes, or that mean where none is in
@@ -89,7 +93,9 @@ void program_eager_fit(struct program_model *model, double eager_B, double grant
 			      model_format(MODEL_SIZE, round(eager_B), low));
 	} else {
 		eager_B = eager_B < granted_B ? eager_B : 0;
-		library = program_eager_recognise(&model->flow, eager_B, granted_B);
+		library = program_eager_recognise(&model->flow);
+		if (library && (library->eager_B <= eager_B || library->eager_B > granted_B))
+			library = NULL;
 		model->flow.eager_B = model_settle(
 			MODEL_SIZE,
 			library ? library->eager_B : program_eager_between(eager_B, granted_B),

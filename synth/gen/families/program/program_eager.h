@@ -6,6 +6,10 @@
 #include "gen/families/program/program_model.h"
 #include "text/model.h"
 
+// Bytes that the library whose requests and grants these are adds to a message without a request;
+// NAN: not known.
+double program_eager_envelope(const struct program_flow *flow);
+
 // Sets the limit of the model, whose phases, nodes and other parameters are fitted, and adds
 // comments on what is not known of it. eager_B: the largest message without a request, 0: none;
 // granted_B: the smallest one with a request, INFINITY: none.

@@ -220,11 +220,16 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 
 static void fit_sizes(struct fitting *fitting, double *values)
 {
+	const double of_library_B = program_eager_envelope(
+		&program_last(fitting)->capture->trace.flow);
+
 	fit_exponents(fitting, values);
 	fitting->envelope_B[0] = fitting->envelope_B[1] = NAN;
 	for (unsigned pass = 0; pass < 4; pass++)
 		if (isnan(fitting->envelope_B[pass % 2]))
 			fitting->envelope_B[pass % 2] = envelope_of(fitting, pass % 2 == 1, values);
+	if (isnan(fitting->envelope_B[0]) && fitting->envelope_B[1] >= of_library_B)
+		fitting->envelope_B[0] = of_library_B;
 	for (unsigned kind = 0; kind < 2; kind++)
 		if (isnan(fitting->envelope_B[kind]))
 			fitting->envelope_B[kind] = 0;
@@ -376,9 +381,11 @@ static void fit_flow(struct fitting *fitting)
 	const double ticks_per_s = from->capture->trace.ticks_per_s;
 	const struct program_moments turn = program_values_usual(&from->phases.turns);
 	struct program_flow *flow = &fitting->model.flow;
+	const double take_s = flow->take_s, lag_s = flow->lag_s;
 
 	*flow = from->capture->trace.flow;
 	flow->pace_s = model_settle(MODEL_TIME, fmax(flow->pace_s, 1e-12), DIGITS);
+	flow->burst_B = round(flow->burst_B);
 	flow->pairs = model_settle(MODEL_SHARE, flow->pairs, 3);
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
 	flow->stalls = model_settle(MODEL_SHARE, fmin(flow->stalls, PROGRAM_STALLS_MAX), 3);
@@ -390,6 +397,8 @@ static void fit_flow(struct fitting *fitting)
 		MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s,
 		DIGITS);
 	program_law_set(&flow->turn, turn.variation);
+	flow->take_s = take_s;
+	flow->lag_s = lag_s;
 	flow->end_B = fmax(0, fitting->envelope_B[1] - fitting->envelope_B[0]);
 	flow->envelope_B += fitting->envelope_B[0];
 }
@@ -453,6 +462,8 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 		settle_silences(&fitting);
 	if (status == TR_OK)
 		status = find_common_phases(&fitting, err);
+	if (status == TR_OK)
+		status = program_settle_lag(&fitting, err);
 	if (status == TR_OK)
 		status = program_settle_shapes(&fitting, err);
 	if (status == TR_OK)

@@ -130,6 +130,8 @@ struct program_flow {
 	double segment_B; // payload of a full packet
 	double header_B;  // bytes on the wire beside a packet's payload
 	double pace_s;	  // from one full packet of a port to the next
+	double burst_B;	  // on the wire, that a port which was idle sends pair_gap_s apart before
+			  // that pace, as by a token bucket; at most a packet: none
 	double pairs; // share of the gaps inside a message that are short, at most half: packets in
 		      // pairs
 	double pair_gap_s;	// the short gap
@@ -144,6 +146,8 @@ struct program_flow {
 	double end_B;		   // further bytes of a granted message
 	double turn_s;		   // mean time in which a request and a grant are answered
 	struct law turn;
+	double take_s, lag_s; // from the last packet of a message until its receiver grants the
+			      // next one in sequence, and until it goes on
 };
 
 // Zero is empty; program_model_clear frees it.

@@ -70,6 +70,7 @@ struct program_phases {
 	struct program_seen *seen;
 	uint32_t count;
 	struct program_values turns; // until a request or a grant is answered
+	struct program_values takes; // until a request is granted after the message before it
 };
 
 // Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the
@@ -85,6 +86,11 @@ enum tr_status program_phases_find(struct program_phases *out, struct program_fo
 // so many ticks a message may begin before its cause has ended, as stamps of different links may.
 enum tr_status program_phases_time(struct program_phases *phases, struct program_fold *fold,
 				   double slack, struct tr_error *err);
+
+// Collects the times once more, after each message only from when its receiver, so many ticks
+// after its last packet, has taken it.
+enum tr_status program_phases_lag(struct program_phases *phases, struct program_fold *fold,
+				  int64_t lag_ticks, struct tr_error *err);
 
 // Whether the rank sends or receives in a phase that is known.
 bool program_slots_involve(const struct program_fold *fold, uint32_t rank);

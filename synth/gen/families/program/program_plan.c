@@ -257,11 +257,13 @@ static void plan_waits(struct program_plan *plan, uint32_t rank)
 static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, uint64_t seed,
 				 struct tr_error *err)
 {
-	struct law silence = plan->model->silence, turn = plan->model->flow.turn;
+	const struct program_flow *flow = &plan->model->flow;
+	const double burst = flow->burst_B / (flow->segment_B + flow->header_B) - 1;
+	struct law silence = plan->model->silence, turn = flow->turn;
 
 	draw_tables_make(&plan->tables);
 	silence.mean = plan->model->silence_s;
-	turn.mean = plan->model->flow.turn_s;
+	turn.mean = flow->turn_s;
 	if ((silence.mean > 0 &&
 	     law_plan_make(&plan->silence, &silence, ticks_per_s, err) != TR_OK) ||
 	    (turn.mean > 0 && law_plan_make(&plan->turn, &turn, ticks_per_s, err) != TR_OK))
@@ -269,7 +271,11 @@ static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, 
 	plan->computes = calloc(plan->nodes, sizeof(*plan->computes));
 	plan->turns = calloc(plan->nodes, sizeof(*plan->turns));
 	plan->stalls = calloc(plan->nodes, sizeof(*plan->stalls));
-	plan->stall = program_stalls_make(&plan->model->flow, ticks_per_s);
+	plan->stall = program_stalls_make(flow, ticks_per_s);
+	plan->take_ticks = source_ticks(flow->take_s * ticks_per_s);
+	plan->lag_ticks = source_ticks(flow->lag_s * ticks_per_s);
+	plan->burst_ticks = (int64_t)(fmax(burst, 0) * flow->pace_s * ticks_per_s);
+	plan->gap_ticks = source_ticks(flow->pair_gap_s * ticks_per_s);
 	if (!plan->computes || !plan->turns || !plan->stalls)
 		return tr_no_memory(err, "%u nodes", plan->nodes);
 	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed,

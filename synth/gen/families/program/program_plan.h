@@ -73,6 +73,9 @@ struct program_plan {
 	struct tr_random silences;
 	struct tr_random *computes, *turns, *stalls; // by rank
 	struct program_stalls stall;
+	int64_t take_ticks, lag_ticks;	// after the end of a message (struct program_flow)
+	int64_t burst_ticks, gap_ticks; // that an idle port is ahead of its pace; between packets
+					// of a burst
 };
 
 // Plans the model for this many nodes; the model must outlive it. To be cleared also after

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_fitting.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,51 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		status = settle_rounds(fitting, p, phase, err);
 		if (status != TR_OK)
 			return status;
+	}
+	return TR_OK;
+}
+
+// ---- lag
+
+#define LAG_MOST 0.5
+#define LAG_DIGITS 4
+
+// The time until a receiver goes on after a message is that until it grants the next one in
+// sequence, but at most this part of the shortest mean time in which a rank sends after what it
+// received.
+static double most_lag(const struct program_phases *phases)
+{
+	double most_ticks = INFINITY;
+
+	for (uint32_t p = 0; p < phases->count; p++) {
+		const struct program_seen *seen = &phases->seen[p];
+
+		if (seen->computes.count > 0 && (seen->shape.after == PROGRAM_AFTER_ALL ||
+						 seen->shape.after == PROGRAM_AFTER_PEER))
+			most_ticks = fmin(most_ticks, program_values_moments(&seen->computes).mean);
+		if (seen->betweens.count > 0 && seen->shape.order == PROGRAM_IN_TURN)
+			most_ticks = fmin(most_ticks, program_values_moments(&seen->betweens).mean);
+	}
+	return LAG_MOST * most_ticks;
+}
+
+enum tr_status program_settle_lag(struct fitting *fitting, struct tr_error *err)
+{
+	struct folded *last = &fitting->each[fitting->count - 1];
+	const double take_ticks = fmax(0, program_values_usual(&last->phases.takes).mean),
+		     ticks_per_s = last->capture->trace.ticks_per_s,
+		     lag_ticks = fmin(take_ticks, most_lag(&last->phases));
+	struct program_flow *flow = &fitting->model.flow;
+
+	flow->take_s = model_settle(MODEL_TIME, take_ticks / ticks_per_s, LAG_DIGITS);
+	flow->lag_s = model_settle(MODEL_TIME, lag_ticks / ticks_per_s, LAG_DIGITS);
+	for (size_t i = 0; i < fitting->count && flow->lag_s > 0; i++) {
+		struct folded *each = &fitting->each[i];
+
+		if (program_phases_lag(&each->phases, &each->fold,
+				       (int64_t)(flow->lag_s * each->capture->trace.ticks_per_s),
+				       err) != TR_OK)
+			return TR_ERROR;
 	}
 	return TR_OK;
 }

@@ -26,6 +26,7 @@ static const struct model_field fields[] = {
 	{"segment", MODEL_SIZE, AT(flow.segment_B), false, 1, PIECE_MAX, NULL},
 	{"header", BYTES(flow.header_B)},
 	{"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
+	{"burst", MODEL_SIZE, AT(flow.burst_B), false, 0, PIECE_MAX, NULL},
 	{"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
 	{"pair-gap", TIMES(flow.pair_gap_s)},
 	{"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, PROGRAM_STALLS_MAX, NULL},
@@ -40,6 +41,8 @@ static const struct model_field fields[] = {
 	{"end", BYTES(flow.end_B)},
 	{"turn", TIMES(flow.turn_s)},
 	LAW_FIELDS("turn"),
+	{"take", TIMES(flow.take_s)},
+	{"lag", TIMES(flow.lag_s)},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
@@ -321,10 +324,8 @@ static enum tr_status get_phases(const struct model *model, struct program_model
 static enum tr_status program_text_check(const struct model *model,
 					 const struct program_model *program, struct tr_error *err)
 {
-	const struct program_flow *flow = &program->flow;
-
-	if (flow->pairs > 0 && flow->pair_gap_s >= flow->pace_s)
-		return model_fail(model, model_find(model, "", "pairs"), err,
+	if (program->flow.pair_gap_s >= program->flow.pace_s)
+		return model_fail(model, model_find(model, "", "pair-gap"), err,
 				  "pair-gap: expected less than pace");
 	if (!model_find(model, "", "iterations") && !model_find(model, "", "duration"))
 		return model_fail(model, NULL, err,
@@ -362,13 +363,22 @@ enum tr_status program_model_get(const struct model *text, struct program_model 
 
 // ---- Writing. Quantities that are zero or as usual are left out.
 
-static void put_if(struct model *text, bool given, const char *key, enum model_type type,
-		   double value)
+// Adds these keys, separated by blanks, of the part before the phases; zeros: also those at 0.
+static void put_keys(struct model *text, const struct program_model *model, bool zeros,
+		     const char *keys)
 {
 	char number[MODEL_NUMBER_BYTES];
 
-	if (given)
-		model_key(text, key, model_format(type, value, number), NULL);
+	for (size_t bytes; (bytes = strcspn(keys, " ")) > 0; keys += bytes + (keys[bytes] == ' ')) {
+		const struct model_field *field = fields;
+		double value;
+
+		while (strncmp(field->key, keys, bytes) != 0 || field->key[bytes])
+			field++;
+		memcpy(&value, (const char *)model + field->offset, sizeof(value));
+		if (zeros || value > 0)
+			model_key(text, field->key, model_format(field->type, value, number), NULL);
+	}
 }
 
 static void put_power(struct model *text, const char *key, enum model_type type,
@@ -445,7 +455,6 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 void program_model_put(struct model *text, const struct program_model *model,
 		       const char *const *notes)
 {
-	const struct program_flow *flow = &model->flow;
 	char number[MODEL_NUMBER_BYTES];
 
 	model_key(text, "family", "program", NULL);
@@ -456,35 +465,26 @@ void program_model_put(struct model *text, const struct program_model *model,
 	(void)snprintf(number, sizeof(number), "%llu", (unsigned long long)model->iterations);
 	if (model->iterations > 0)
 		model_key(text, "iterations", number, NULL);
-	put_if(text, model->duration_s > 0, "duration", MODEL_TIME, model->duration_s);
+	put_keys(text, model, false, "duration");
 	if (model->silence_s > 0) {
 		model_key(text, "silence", model_format(MODEL_TIME, model->silence_s, number),
 			  "between iterations");
 		law_put(text, "silence", LAW_TIMES, &model->silence, LAW_CONSTANT);
 	}
-	put_if(text, true, "segment", MODEL_SIZE, flow->segment_B);
-	put_if(text, true, "header", MODEL_SIZE, flow->header_B);
-	model_key(text, "pace", model_format(MODEL_TIME, flow->pace_s, number),
+	put_keys(text, model, true, "segment header");
+	model_key(text, "pace", model_format(MODEL_TIME, model->flow.pace_s, number),
 		  "from one full packet to the next");
-	put_if(text, flow->pairs > 0, "pairs", MODEL_SHARE, flow->pairs);
-	put_if(text, flow->pairs > 0, "pair-gap", MODEL_TIME, flow->pair_gap_s);
-	put_if(text, flow->stalls > 0, "stalls", MODEL_SHARE, flow->stalls);
-	put_if(text, flow->stalls > 0, "stall", MODEL_TIME, flow->stall_s);
-	put_if(text, flow->stalls > 0 && flow->stall_after_B > 0, "stall-after", MODEL_SIZE,
-	       flow->stall_after_B);
-	put_if(text, flow->acks > 0, "acks", MODEL_REAL, flow->acks);
-	put_if(text, flow->acks > 0, "ack-delay", MODEL_TIME, flow->ack_s);
-	put_if(text, flow->envelope_B > 0, "envelope", MODEL_SIZE, flow->envelope_B);
-	if (isfinite(flow->eager_B)) {
-		model_key(text, "eager", model_format(MODEL_SIZE, flow->eager_B, number),
+	put_keys(text, model, false,
+		 "burst pairs pair-gap stalls stall stall-after acks ack-delay envelope");
+	if (isfinite(model->flow.eager_B)) {
+		model_key(text, "eager", model_format(MODEL_SIZE, model->flow.eager_B, number),
 			  "larger messages by rendezvous");
-		put_if(text, true, "request", MODEL_SIZE, flow->request_B);
-		put_if(text, true, "grant", MODEL_SIZE, flow->grant_B);
-		put_if(text, flow->end_B > 0, "end", MODEL_SIZE, flow->end_B);
-		put_if(text, flow->turn_s > 0, "turn", MODEL_TIME, flow->turn_s);
-		if (flow->turn_s > 0)
-			law_put(text, "turn", LAW_TIMES, &flow->turn, LAW_CONSTANT);
+		put_keys(text, model, true, "request grant");
+		put_keys(text, model, false, "end turn");
+		if (model->flow.turn_s > 0)
+			law_put(text, "turn", LAW_TIMES, &model->flow.turn, LAW_CONSTANT);
 	}
+	put_keys(text, model, false, "take lag");
 	for (uint32_t i = 0; i < model->phase_count; i++)
 		put_phase(text, &model->phases[i], notes ? notes[i] : NULL);
 }

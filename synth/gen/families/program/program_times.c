@@ -23,8 +23,9 @@ struct program_run {
 	uint32_t *first, *next; // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
 	uint32_t *reached;	// nodes that all has been done for, not yet dealt with
 	uint32_t reached_count;
-	int64_t *carry;			    // by rank: when it had done all of the iteration before
-	int64_t *out_free, *in_free;	    // by rank: last packet of its ports
+	int64_t *carry;		     // by rank: when it had done all of the iteration before
+	int64_t *out_free, *in_free; // by rank: last packet of its ports, of the sending one
+				     // at its pace
 	bool *taken;			    // by rank: its sending port has a next message
 	uint32_t *queue_first, *queue_last; // by rank: messages after that one; PROGRAM_NONE
 	uint32_t *queue_next;		    // by message
@@ -226,10 +227,16 @@ static void be_ready(struct program_times *times, uint32_t m)
 			(waits->computes ? waits->compute_ticks : 0);
 
 	if (waits->receive != PROGRAM_NONE) {
+		const bool behind = waits->receive >= times->plan.gate_count; // another message
+		const int64_t receive =
+			run->done[program_times_node_of(times, waits->receive, message->dst)];
+
 		times->sent[m].request_ticks = ticks;
-		ticks = program_times_later(ticks, run->done[program_times_node_of(
-							   times, waits->receive, message->dst)]) +
-			waits->grant_ticks;
+		ticks = behind && times->plan.take_ticks > 0
+				? program_times_later(ticks + waits->grant_ticks,
+						      receive - times->plan.lag_ticks +
+							      times->plan.take_ticks)
+				: program_times_later(ticks, receive) + waits->grant_ticks;
 		times->sent[m].grant_ticks = ticks;
 		ticks += waits->begin_ticks;
 	} else { // the port has it, and the rank goes on
@@ -253,9 +260,22 @@ static void program_times_go_on(struct program_times *times)
 	}
 }
 
-static int64_t program_times_first_ticks(const struct program_times *times, uint32_t m)
+int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
+			    int64_t credit_ticks)
 {
-	return times->plan.trains[times->plan.list.messages[m].train].first_ticks;
+	return plan->burst_ticks == 0 ? ticks
+				      : program_times_later(ticks - credit_ticks,
+							    (int64_t)packets * plan->gap_ticks);
+}
+
+// When the message's sender may send its first packet, which counts from the pace of its port: by
+// the generic cell rate algorithm (ITU-T I.371), with the burst as its tolerance.
+static int64_t port_ticks(const struct program_times *times, uint32_t m)
+{
+	const struct program_message *message = &times->plan.list.messages[m];
+
+	return times->run->out_free[message->src] + times->plan.trains[message->train].first_ticks -
+	       times->plan.burst_ticks;
 }
 
 // The message becomes the next one of its sender's port.
@@ -265,9 +285,7 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 
 	times->run->taken[rank] = true;
 	ready_put(times->run->heap, times->run->heap_count++,
-		  (struct ready){.ticks = program_times_later(
-					 ticks, times->run->out_free[rank] +
-							program_times_first_ticks(times, m)),
+		  (struct ready){.ticks = program_times_later(ticks, port_ticks(times, m)),
 				 .message = m,
 				 .next = true});
 }
@@ -279,21 +297,27 @@ static void program_times_send(struct program_times *times, const struct ready *
 	struct program_sent *sent = &times->sent[ready->message];
 	struct program_run *run = times->run;
 	const uint32_t next = run->queue_first[message->src];
+	const int64_t late_ticks = program_late_at(
+		&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
+		&times->plan.stall, train->packets - 1);
+	int64_t paced_ticks; // when it would begin without a burst
 
 	sent->begin_ticks = program_times_later(ready->ticks,
 						run->in_free[message->dst] + train->first_ticks);
-	sent->end_ticks = sent->begin_ticks + train->span_ticks +
-			  program_late_at(
-				  &(struct program_late){
-					  .seed = times->plan.waits[ready->message].stall_seed},
-				  &times->plan.stall, train->packets - 1);
-	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
+	paced_ticks = program_times_later(sent->begin_ticks,
+					  run->out_free[message->src] + train->first_ticks);
+	sent->credit_ticks = times->plan.burst_ticks - (paced_ticks - sent->begin_ticks);
+	sent->end_ticks = sent->begin_ticks + late_ticks +
+			  program_times_paced(&times->plan, train->span_ticks, train->packets - 1,
+					      sent->credit_ticks);
+	run->out_free[message->src] = paced_ticks + train->span_ticks + late_ticks;
+	run->in_free[message->dst] = sent->end_ticks;
 	run->taken[message->src] = false;
 	if (next != PROGRAM_NONE) {
 		run->queue_first[message->src] = run->queue_next[next];
 		take_port(times, next, ready->ticks);
 	}
-	run->done[arrived(times, ready->message)] = sent->end_ticks;
+	run->done[arrived(times, ready->message)] = sent->end_ticks + times->plan.lag_ticks;
 	program_times_finish(times, arrived(times, ready->message));
 	if (train->granted) {
 		run->done[handed(times, ready->message)] = sent->end_ticks;
@@ -308,9 +332,7 @@ static void come(struct program_times *times, const struct ready *ready)
 	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
 	struct program_run *run = times->run;
 
-	if (ready->next ||
-	    (!run->taken[rank] &&
-	     ready->ticks >= run->out_free[rank] + program_times_first_ticks(times, m))) {
+	if (ready->next || (!run->taken[rank] && ready->ticks >= port_ticks(times, m))) {
 		program_times_send(times, ready);
 	} else if (!run->taken[rank]) {
 		take_port(times, m, ready->ticks);

@@ -10,6 +10,7 @@
 struct program_sent {
 	int64_t request_ticks, grant_ticks; // of these packets; of a granted message only
 	int64_t begin_ticks, end_ticks;	    // first and last packet
+	int64_t credit_ticks; // that its packets may be ahead of their pace from begin_ticks on
 };
 
 // Zero is a valid closed one.
@@ -19,6 +20,11 @@ struct program_times {
 	int64_t least_ticks;	   // no packet of a later iteration is before it
 	struct program_run *run;   // state of the recurrence
 };
+
+// When a packet passes that would at this time after the first one by the pace of its port, with as
+// many packets before it, if these may be ahead by so much.
+int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
+			    int64_t credit_ticks);
 
 // Plans the model for this many nodes; the model must outlive it. To be closed also after TR_ERROR.
 enum tr_status program_times_open(struct program_times *times, const struct program_model *model,

@@ -10,8 +10,9 @@
 #include "value/grow.h"
 #include "value/order.h"
 
-#define STALL 5.0  // a gap of more upper quartiles is none within a train
-#define ALIKE 0.02 // sizes within this part of one another may be of one kind
+#define STALL 2.5   // a gap of more upper quartiles is none within a train
+#define AT_ONCE 0.5 // a gap of a burst is below this part of the pace
+#define ALIKE 0.02  // sizes within this part of one another may be of one kind
 #define RARELY 0.25
 #define USUAL_WAITS \
 	10.0 // a request that waits longer than so many usual ones, and this time, waits for its
@@ -97,13 +98,58 @@ static enum tr_status take_messages(struct program_trace *trace,
 // of the upper quartile.
 static size_t flowing_gaps(struct column *gaps)
 {
-	size_t kept = 0;
+	const size_t shorts = column_shorts(gaps, column_mean(gaps, 0, gaps->count));
+	size_t kept = shorts;
 
-	(void)column_middle(gaps);
 	while (kept < gaps->count &&
-	       gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
+	       gaps->values[kept] <= STALL * gaps->values[shorts + (gaps->count - shorts) / 2])
 		kept++;
 	return kept;
+}
+
+// Adds the gaps at this place of messages whose sender was idle before (0: those at none of the
+// first places, as many as the burst has).
+static void add_gaps(struct column *out, const struct column *gaps, const struct column *places,
+		     double place, double burst)
+{
+	for (size_t i = 0; i < gaps->count; i++) {
+		const double own = places->values[i];
+
+		if (place > 0 ? own == place : own < 0 || own > burst)
+			column_add(out, gaps->values[i]);
+	}
+}
+
+static struct column burst_gaps_of(const struct message_search *search, double place, double burst)
+{
+	struct column out = {.values = NULL};
+
+	add_gaps(&out, &search->gaps, &search->places[0], place, burst);
+	add_gaps(&out, &search->first_gaps, &search->places[1], place, burst);
+	return out;
+}
+
+// How many packets after its first one an idle port sends at once, as a token bucket lets it: the
+// first gaps of a message, while they are short beside the later ones and those of a busy port.
+// *gap_ticks: theirs.
+static double measure_burst(const struct message_search *search, double *gap_ticks)
+{
+	double burst = 0;
+	bool more = true;
+
+	for (; more; burst += more) {
+		struct column here = burst_gaps_of(search, burst + 1, 0),
+			      others = burst_gaps_of(search, 0, burst + 1);
+		const double middle_ticks = column_middle(&here);
+
+		more = here.count > 0 &&
+		       middle_ticks < AT_ONCE * column_mean(&others, 0, flowing_gaps(&others));
+		if (more && burst == 0)
+			*gap_ticks = middle_ticks;
+		free(here.values);
+		free(others.values);
+	}
+	return burst;
 }
 
 // Gaps of a message are in order, after the first one, which has a column of its own.
@@ -117,7 +163,7 @@ static void count_stalls(const struct message_search *search, double most_ticks,
 		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
 	for (size_t i = 0; i < search->gaps.count; i++) {
 		const bool stall = search->gaps.values[i] > most_ticks;
-		const double place = search->gap_places.values[i];
+		const double place = fabs(search->places[0].values[i]);
 
 		since = place == before + 1 ? since + 1 : place;
 		program_stall_note(counts, (uint64_t)since, stall);
@@ -126,19 +172,21 @@ static void count_stalls(const struct message_search *search, double most_ticks,
 	}
 }
 
-// Pace, pairs and stalls.
-static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search,
-				   double ticks_per_s, struct tr_error *err)
+// Pace, burst, pairs and stalls.
+static enum tr_status measure_gaps(struct program_trace *trace, const struct message_search *search,
+				   struct tr_error *err)
 {
+	struct program_flow *flow = &trace->flow;
 	struct program_stall_counts counts = {.gaps = {0}};
-	struct column gaps = {.values = NULL};
-	double pace_ticks;
+	struct column gaps = burst_gaps_of(search, 0, 1);
+	const double ticks_per_s = trace->ticks_per_s;
+	double pace_ticks, gap_ticks = 0;
+	const double burst = measure_burst(search, &gap_ticks);
 	size_t kept, shorts;
 
-	for (size_t i = 0; i < search->gaps.count; i++)
-		column_add(&gaps, search->gaps.values[i]);
-	for (size_t i = 0; i < search->first_gaps.count; i++)
-		column_add(&gaps, search->first_gaps.values[i]);
+	trace->shows_pace = gaps.count > 0;
+	free(gaps.values);
+	gaps = burst_gaps_of(search, 0, burst);
 	kept = flowing_gaps(&gaps);
 	pace_ticks = column_mean(&gaps, 0, kept);
 	shorts = column_shorts(&gaps, pace_ticks);
@@ -146,6 +194,10 @@ static enum tr_status measure_gaps(struct program_flow *flow, const struct messa
 	if (shorts > 0) {
 		flow->pairs = fmin(0.5, (double)shorts / (double)kept);
 		flow->pair_gap_s = column_mean(&gaps, 0, shorts) / ticks_per_s;
+	}
+	if (burst > 0) {
+		flow->burst_B = (burst + 1) * (flow->segment_B + flow->header_B);
+		flow->pair_gap_s = gap_ticks / ticks_per_s;
 	}
 	if (kept < gaps.count) {
 		flow->stall_s = (column_mean(&gaps, kept, gaps.count) - pace_ticks) / ticks_per_s;
@@ -173,7 +225,7 @@ static enum tr_status program_trace_measure_flow(struct program_trace *trace,
 	flow->grant_B = column_middle(&search->answers);
 	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) /
 		       ticks_per_s;
-	return measure_gaps(flow, search, ticks_per_s, err);
+	return measure_gaps(trace, search, err);
 }
 
 // ---- Requests: a protocol asks for all messages of a size or for none.

@@ -48,6 +48,7 @@ struct program_trace {
 	struct program_flow flow; // laws are not set; turn_s: a mean; envelope_B: of messages whose
 				  // sizes are without it
 	bool shows_packets;
+	bool shows_pace;	   // not only packets that an idle port may send at once
 	bool in_trains;		   // most bytes of its packets are in messages of several packets
 	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
 	struct program_counts all; // with what is not in found: messages to oneself, operations of

@@ -77,6 +77,10 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 	fprintf(out, "Messages flow as packets of up to %s each %s",
 		model_format(MODEL_SIZE, flow->segment_B, a),
 		model_format(MODEL_TIME, flow->pace_s, b));
+	if (flow->burst_B > 0)
+		fprintf(out, "; of a port that was idle the first %s pass %s apart",
+			model_format(MODEL_SIZE, flow->burst_B, a),
+			model_format(MODEL_TIME, flow->pair_gap_s, b));
 	if (flow->pairs > 0)
 		fprintf(out, "; %.4g %% of the gaps are %s: packets in pairs", 100 * flow->pairs,
 			model_format(MODEL_TIME, flow->pair_gap_s, a));
