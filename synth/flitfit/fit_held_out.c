@@ -9,16 +9,26 @@
 #include <string.h>
 
 #include "gen/families/program/program_fit.h"
+#include "table/table_rows.h"
 
 #define ITERATIONS_MIN 6u // of a trace of which half is held out: 3 are the fewest that fold
 #define OPEN_ITERATIONS 10u
 #define OPEN_MISS 10.0 // percent
 
+// in_trace, in_model: numbers, and times in s. holds: "not shown" if it is off, but inside the
+// interval.
+TABLE_ROW(held_check, (text, trace), (text, held_out), (text, quantity), (real, in_trace, 7),
+	  (real, in_model, 7), (real, model_lo, 7), (real, model_hi, 7), (real, off, 3, "off_%"),
+	  (text, holds));
+
 struct held_out {
 	struct tool *tool;
 	const struct fit_request *request;
-	struct model *text; // gets comments
-	bool tails;	    // as struct fit_comparison's
+	struct model *text;  // gets comments
+	bool tails;	     // as struct fit_comparison's
+	struct table *table; // gets the checks; NULL without --rank
+	double worst;	     // off by most, of what counts; percent
+	char worst_text[FIT_DOUBT_BYTES];
 	char reason[FIT_DOUBT_BYTES + 200];
 };
 
@@ -135,12 +145,54 @@ static enum tr_status compare_held(const struct held_out *held, const struct mod
 	return status;
 }
 
+static void tabulate_held(struct held_out *held, const char *trace, const char *what,
+			  const struct fit_comparison *comparison)
+{
+	if (comparison->count == 0)
+		TABLE_PUT(held->table, held_check, .trace = trace, .held_out = what,
+			  .quantity = "program", .in_trace = NAN, .in_model = NAN, .model_lo = NAN,
+			  .model_hi = NAN, .off = NAN, .holds = "no");
+	for (unsigned i = 0; i < comparison->count; i++) {
+		const struct fit_compared *one = &comparison->each[i];
+		const double off = 100 * (one->model / one->trace - 1);
+		const bool inside = one->trace >= one->low && one->trace <= one->high;
+		char quantity[80];
+
+		(void)snprintf(quantity, sizeof(quantity), "%s%s", one->what,
+			       one->type == MODEL_TIME ? ", s" : "");
+		TABLE_PUT(held->table, held_check, .trace = trace, .held_out = what,
+			  .quantity = quantity, .in_trace = one->trace, .in_model = one->model,
+			  .model_lo = one->low, .model_hi = one->high, .off = off,
+			  .holds = fabs(off) <= OPEN_MISS ? "yes"
+				   : !one->counts	  ? "does not count"
+				   : inside		  ? "not shown"
+							  : "no");
+		if (!one->counts || !(fabs(off) > fabs(held->worst)))
+			continue;
+		held->worst = off;
+		(void)snprintf(held->worst_text, sizeof(held->worst_text),
+			       "%s of %s without %s, off by %+.3g %%", one->what, trace, what, off);
+	}
+}
+
+static enum tr_status print_held(struct held_out *held, struct tr_error *err)
+{
+	if (!held->table)
+		return TR_OK;
+	table_note(held->table, "worst: %s",
+		   *held->worst_text ? held->worst_text : "nothing was held out");
+	return tables_finish(&held->table, 1, held->request->style, "flitfit",
+			     tool_stdout(held->tool), err);
+}
+
 // Judges the model by a capture, whose comparison it gets; what: of it, was held out.
 static void judge_held(struct held_out *held, const struct program_capture *capture,
 		       const struct fit_comparison *comparison, const char *what)
 {
 	model_comment(held->text, "%s: held out: %s: %s.", capture->trace.name, what,
 		      comparison->text);
+	if (held->table)
+		tabulate_held(held, capture->trace.name, what, comparison);
 	if (comparison->unshown && !comparison->misses && held->tails)
 		tool_warn(held->tool,
 			  "%s: fitted without %s, the program is off them by more than a tenth, "
@@ -344,17 +396,24 @@ enum tr_status fit_held_out(struct tool *tool, const struct fit_request *request
 			    const struct program_capture *captures, size_t count,
 			    struct program_others *others, struct model *text, struct tr_error *err)
 {
-	struct held_out held = {.tool = tool,
-				.request = request,
-				.text = text,
-				.tails = captures[0].trace.nodes !=
-					 captures[count - 1].trace.nodes};
+	struct held_out held = {
+		.tool = tool,
+		.request = request,
+		.text = text,
+		.table = request->rank ? table_of("held_out", "What was held out of the fit",
+						  held_check_fields)
+				       : NULL,
+		.tails = captures[0].trace.nodes != captures[count - 1].trace.nodes};
 
 	model_comment(text, "Held out of a fit and then predicted: off is what misses by more than "
 			    "a tenth and is outside the interval (95 %%) of the runs.");
 	if (hold_iterations(&held, captures, count, err) != TR_OK ||
 	    hold_nodes(&held, captures, count, err) != TR_OK ||
-	    try_open(&held, others, err) != TR_OK)
+	    try_open(&held, others, err) != TR_OK) {
+		table_free(held.table);
+		return TR_ERROR;
+	}
+	if (print_held(&held, err) != TR_OK)
 		return TR_ERROR;
 	if (*held.reason && request->force)
 		tool_warn(tool, "the program does not hold: %s", held.reason);

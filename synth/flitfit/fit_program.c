@@ -388,7 +388,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 		status = fit_held_out(tool, request, captures->each, captures->count, &others,
 				      &text, &err);
 	model_append(&text, &model);
-	if (status == TR_OK)
+	if (status == TR_OK && (request->output || !request->rank))
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END)
 		tool_verdict(
@@ -397,7 +397,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 				? captures->other
 				: "other families need packets, which these traces do not show",
 			fitted ? "; --rank compares all families; --force writes it anyway" : "");
-	else
+	else if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 	model_clear(&model);
 	model_clear(&text);

@@ -230,8 +230,8 @@ static void flitfit_run(struct tool *tool, struct fit_request *request)
 	else if (tool_option_given(tool, "scale"))
 		fit_scale(tool, request);
 	else if (request->families.count == 1 &&
-		 strcmp(request->families.words[0], "program") == 0 && !request->rank &&
-		 !request->write_all)
+		 strcmp(request->families.words[0], "program") == 0 && !request->write_all &&
+		 (!request->rank || (tool_operand_count(tool) > 1 && !request->network)))
 		fit_program(tool, request);
 	else if (request->problem)
 		tool_error(tool, "--problem needs -f program alone");

@@ -54,7 +54,17 @@ struct fit_reruns {
 		seconds[FIT_RERUNS_MAX]; // from a run's first packet to its last one
 };
 
-// Quantities of a trace and of its model, in words.
+// One quantity of a trace and of its model, the mean of its runs; low, high: their interval, NAN of
+// one number.
+#define FIT_COMPARED_MAX 8u
+struct fit_compared {
+	const char *what; // lent
+	enum model_type type;
+	double trace, model, low, high;
+	bool counts; // the model is not the trace's if it is off
+};
+
+// Quantities of a trace and of its model, also in words.
 struct fit_comparison {
 	// The trace was held out of the fit: a quantity misses if it is off by more than a tenth
 	// and also outside the interval in which one lies that was made by the model and compared
@@ -63,8 +73,10 @@ struct fit_comparison {
 	bool tails; // of what was held out, the 99th percentile of the latency counts
 	char text[FIT_COMPARISON_BYTES]; // "packets 240 in the trace, 200 in the model (-16.7 %);
 					 // bytes ...", with intervals of what is held out
-	bool misses;			 // one by more than a tenth
-	bool unshown;			 // so, but inside the interval
+	struct fit_compared each[FIT_COMPARED_MAX];
+	unsigned count;
+	bool misses;  // one by more than a tenth
+	bool unshown; // so, but inside the interval
 };
 
 // Packets and bytes of the sample, without those of an iteration that its end has cut.

@@ -112,6 +112,9 @@ void fit_compare(struct fit_comparison *out, const char *what, enum model_type t
 
 	for (unsigned i = 0; i < 2; i++)
 		(void)format_quantity(type, i ? model : trace, texts[i]);
+	if (out->count < FIT_COMPARED_MAX)
+		out->each[out->count++] = (struct fit_compared){what, type, trace, model,
+								NAN,  NAN,  counts};
 	out->misses = out->misses || (counts && !(off >= -MISS && off <= MISS));
 	(void)snprintf(out->text + end, sizeof(out->text) - end,
 		       end > 0 ? "; %s %s, %s (%+.3g %%)"
@@ -144,6 +147,9 @@ void fit_compare_runs(struct fit_comparison *out, const char *what, enum model_t
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
 	fit_compare(out, what, type, trace, one.mean, counts && !inside);
+	out->each[out->count - 1].low = one.low;
+	out->each[out->count - 1].high = one.high;
+	out->each[out->count - 1].counts = counts;
 	if (counts && inside && fabs(one.mean - trace) * 100 > MISS * trace)
 		out->unshown = true;
 	if (out->held_out && end < strlen(out->text))
