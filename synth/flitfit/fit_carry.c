@@ -265,21 +265,24 @@ static enum tr_status place_by_appearance(const struct packet_sample *packets,
 	return TR_OK;
 }
 
-enum tr_status fit_net_switch(const struct fit_request *request,
-			      const struct packet_sample *packets, double out[2],
-			      struct tr_error *err)
+enum tr_status fit_net_latency(const struct fit_request *request,
+			       const struct packet_sample *packets, uint32_t line, double out[2],
+			       struct tr_error *err)
 {
+	static const char *fast = FIT_LINE_FABRIC;
 	struct fit_request over = *request;
-	struct fit_places places;
+	struct fit_places places = {.of = NULL};
 	struct fit_carried latency;
 	char network[NAME_BYTES];
-	uint32_t hosts;
-	enum tr_status status = place_by_appearance(packets, &places, &hosts, err);
+	uint32_t hosts = line;
+	enum tr_status status = line > 0 ? TR_OK
+					 : place_by_appearance(packets, &places, &hosts, err);
 
 	if (status == TR_OK) {
-		(void)snprintf(network, sizeof(network), "switch:%u", hosts);
+		(void)snprintf(network, sizeof(network), "%s:%u", line > 0 ? "line" : "switch",
+			       hosts);
 		over.network = network;
-		over.fabric.count = 0;
+		over.fabric = (struct opt_list){&fast, line > 0 ? 1 : 0};
 		status = fit_carry(&over, packets, &places, 1, &latency, err);
 	}
 	fit_places_clear(&places);

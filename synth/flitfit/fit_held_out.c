@@ -13,7 +13,8 @@
 
 #define ITERATIONS_MIN 6u // of a trace of which half is held out: 3 are the fewest that fold
 #define OPEN_ITERATIONS 10u
-#define OPEN_MISS 10.0 // percent
+#define OPEN_MISS 10.0	     // percent
+#define LINE_PACKETS 100000u // of a run, carried over a line
 
 // in_trace, in_model: numbers, and times in s. holds: "not shown" if it is off, but inside the
 // interval.
@@ -26,6 +27,7 @@ struct held_out {
 	const struct fit_request *request;
 	struct model *text;  // gets comments
 	bool tails;	     // as struct fit_comparison's
+	bool packets;	     // the captures show them
 	struct table *table; // gets the checks; NULL without --rank
 	double worst;	     // off by most, of what counts; percent
 	char worst_text[FIT_DOUBT_BYTES];
@@ -337,37 +339,87 @@ static enum tr_status hold_nodes(struct held_out *held, const struct program_cap
 // ---- What the captures leave open
 
 static const char *const open_names[] = {"packets", "bytes", "length of an iteration"};
+static const char *const line_names[] = {"mean latency", "99th percentile of the latency"};
 
-// Runs of one model on twice the nodes; TR_END: it has none on so many.
+// Runs of one model on twice the nodes: packets, bytes and length, and the latency over a line of
+// so many switches (0: not wanted). TR_END: it has none on so many; err says why.
 static enum tr_status run_other(const struct held_out *held, struct program_other *other,
-				double out[3])
+				uint32_t line, double out[5], struct tr_error *err)
 {
 	const struct fit_traced traced = {.ticks_per_s = 1000000000};
 	struct fit_reruns runs = {.count = 0};
 	char iterations[MODEL_NUMBER_BYTES];
-	struct tr_error err;
+	double latencies[2], sums[2] = {0, 0};
+	enum tr_status status = TR_OK;
 
 	(void)snprintf(iterations, sizeof(iterations), "%u", OPEN_ITERATIONS);
 	model_set(&other->text, "iterations", iterations);
-	for (unsigned r = 0; r < FIT_RERUNS; r++)
-		if (fit_rerun_add(&runs, &other->text, &traced, held->request->seed + r, NULL,
-				  &err) != TR_OK)
-			return err.breakdown ? TR_ERROR : TR_END;
+	for (unsigned r = 0; r < FIT_RERUNS && status == TR_OK; r++) {
+		struct packet_sample sent = {.ticks_per_s = (double)traced.ticks_per_s,
+					     .most = LINE_PACKETS};
+
+		status = fit_rerun_add(&runs, &other->text, &traced, held->request->seed + r,
+				       line > 0 ? &sent : NULL, err);
+		if (status == TR_OK && line > 0)
+			status = fit_net_latency(held->request, &sent, line, latencies, err);
+		for (unsigned q = 0; q < 2 && status == TR_OK && line > 0; q++)
+			sums[q] += latencies[q];
+		packet_sample_clear(&sent);
+	}
+	if (status != TR_OK)
+		return err->breakdown ? TR_ERROR : TR_END;
 	out[0] = fit_predict(runs.packets, runs.count, 1).mean;
 	out[1] = fit_predict(runs.wire_B, runs.count, 1).mean;
 	out[2] = fit_predict(runs.seconds, runs.count, 1).mean / OPEN_ITERATIONS;
+	for (unsigned q = 0; q < 2; q++)
+		out[3 + q] = sums[q] / FIT_RERUNS;
 	return TR_OK;
+}
+
+// Tells by how much the latency depends on times that vary more than the captures show.
+static enum tr_status tell_scattered(struct held_out *held, struct program_others *others,
+				     struct program_other *other, struct tr_error *err)
+{
+	const uint32_t nodes = others->nodes;
+	double as_fitted[5], scattered[5];
+	char told[FIT_DOUBT_BYTES] = "";
+	enum tr_status status = run_other(held, &others->each[0], nodes, as_fitted, err);
+
+	if (status == TR_OK)
+		status = run_other(held, other, nodes, scattered, err);
+	if (status == TR_END)
+		(void)snprintf(told, sizeof(told), "line:%u with %s was not tried: %s", nodes,
+			       other->what, err->text);
+	for (unsigned q = 0; q < 2 && status == TR_OK && !*told; q++) {
+		const double off = 100 * (scattered[3 + q] / as_fitted[3 + q] - 1);
+
+		if (!(off >= -OPEN_MISS && off <= OPEN_MISS))
+			(void)snprintf(told, sizeof(told),
+				       "the %s on %u nodes over line:%u (%s) is %.4g us, %.4g us "
+				       "(%+.3g %%) with %s; a trace of %u nodes tells them apart",
+				       line_names[q], nodes, nodes, FIT_LINE_FABRIC,
+				       1e6 * as_fitted[3 + q], 1e6 * scattered[3 + q], off,
+				       other->what, nodes);
+	}
+	if (*told) {
+		model_comment(held->text, "Not known: %s.", told);
+		tool_warn(held->tool, "%s", told);
+	}
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
 static enum tr_status try_open(struct held_out *held, struct program_others *others,
 			       struct tr_error *err)
 {
-	double as_fitted[3], other[3];
+	double as_fitted[5], other[5];
+	struct tr_error why;
 
 	for (size_t i = 0; i < others->count; i++) {
-		const enum tr_status status = run_other(held, &others->each[i],
-							i == 0 ? as_fitted : other);
+		enum tr_status status;
 
+		if (others->each[i].scattered)
+			continue;
+		status = run_other(held, &others->each[i], 0, i == 0 ? as_fitted : other, &why);
 		if (status == TR_ERROR)
 			return tr_no_memory(err, "another model");
 		if (status == TR_END && i == 0)
@@ -389,6 +441,10 @@ static enum tr_status try_open(struct held_out *held, struct program_others *oth
 			break;
 		}
 	}
+	for (size_t i = 1; i < others->count; i++)
+		if (others->each[i].scattered && held->packets &&
+		    (!*held->reason || held->request->force))
+			return tell_scattered(held, others, &others->each[i], err);
 	return TR_OK;
 }
 
@@ -403,6 +459,7 @@ enum tr_status fit_held_out(struct tool *tool, const struct fit_request *request
 		.table = request->rank ? table_of("held_out", "What was held out of the fit",
 						  held_check_fields)
 				       : NULL,
+		.packets = captures[count - 1].packets,
 		.tails = captures[0].trace.nodes != captures[count - 1].trace.nodes};
 
 	model_comment(text, "Held out of a fit and then predicted: off is what misses by more than "

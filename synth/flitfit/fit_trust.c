@@ -19,7 +19,7 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 	trace.count = trace.count < FIT_RERUN_PACKETS ? trace.count : FIT_RERUN_PACKETS;
 	tool_progress_part(tool, 0, "trying the program: the trace over a switch");
 	if (status == TR_OK)
-		status = fit_net_switch(request, &trace, of_trace, err);
+		status = fit_net_latency(request, &trace, 0, of_trace, err);
 	for (unsigned r = 0; r < runs && status == TR_OK; r++) {
 		struct packet_sample first = {.ticks_per_s = trace.ticks_per_s,
 					      .most = FIT_RERUN_PACKETS};
@@ -30,7 +30,7 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 		status = fit_rerun_add(&reruns, doubt->text, &doubt->traced, request->seed + r,
 				       &first, err);
 		if (status == TR_OK)
-			status = fit_net_switch(request, &first, latencies, err);
+			status = fit_net_latency(request, &first, 0, latencies, err);
 		for (unsigned i = 0; i < 2; i++)
 			of_model[i][r] = latencies[i];
 		packet_sample_clear(&first);

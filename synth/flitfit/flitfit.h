@@ -197,11 +197,13 @@ void fit_net_cells(struct table *table, const struct fit_latency *latency);
 void fit_net_notes(struct table *table, const struct fit_request *request,
 		   const struct fit_net *net, bool poisson_carries);
 
-// The latency of these packets over a switch: its mean and its 99th percentile, in s. Nodes are
-// hosts in the order in which they appear.
-enum tr_status fit_net_switch(const struct fit_request *request,
-			      const struct packet_sample *packets, double out[2],
-			      struct tr_error *err);
+// The latency of these packets, its mean and its 99th percentile, in s. Over a switch (line: 0)
+// nodes are hosts in the order in which they appear; over a line of so many switches node r is at
+// switch r, and adapters are faster than links.
+#define FIT_LINE_FABRIC "myrinet:preset=pci66,receive-reserve=64KiB"
+enum tr_status fit_net_latency(const struct fit_request *request,
+			       const struct packet_sample *packets, uint32_t line, double out[2],
+			       struct tr_error *err);
 
 // ---- fit_rank.c, and rank_table.c, which prints the ranking.
 

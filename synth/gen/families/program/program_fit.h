@@ -31,6 +31,7 @@ struct program_others {
 	struct program_other {
 		struct model text;
 		char what[PROGRAM_OTHER_BYTES]; // "phase 2 as halo"
+		bool scattered; // by its times alone, which the captures do not show so
 	} each[PROGRAM_OTHERS_MAX];
 	size_t count, beyond; // beyond: more than fit
 	uint32_t nodes;	      // twice those of the last capture

@@ -116,20 +116,15 @@ static void bend(struct program_power *power, double first, double last, double 
 
 // Growth as a sum of two powers in place of one; sizes that go by a half or whole power do so by
 // the pattern.
-static enum tr_status add_growth(struct fitting *fitting, struct program_others *others,
-				 struct tr_error *err)
+static void add_growth(struct fitting *fitting, struct program_others *others)
 {
-	struct program_phase *phases = fitting->model.phases, *kept;
+	struct program_phase *phases = fitting->model.phases;
 	const uint32_t count = fitting->model.phase_count;
 	const double last = program_last(fitting)->capture->trace.nodes;
 	double first;
 
 	if (!has_two_sizes(fitting, &first))
-		return TR_OK;
-	kept = calloc(count, sizeof(*kept));
-	if (!kept)
-		return tr_no_memory(err, "%u phases", count);
-	memcpy(kept, phases, count * sizeof(*kept));
+		return;
 	for (uint32_t p = 0; p < count; p++) {
 		if (fmod(2 * phases[p].bytes.p_exponent, 1) != 0)
 			bend(&phases[p].bytes, first, last, others->nodes);
@@ -137,24 +132,71 @@ static enum tr_status add_growth(struct fitting *fitting, struct program_others 
 		bend(&phases[p].between.mean_s, first, last, others->nodes);
 	}
 	add_other(fitting, others, count, "growth as the sum of two powers of the nodes");
-	memcpy(phases, kept, count * sizeof(*kept));
-	free(kept);
-	return TR_OK;
+}
+
+// Variance over mean^2 of a time of some length.
+static double variation_of(const struct program_time *time)
+{
+	struct law_plan plan;
+	struct law law = time->law; // none of a fit is empirical
+	double variation = 0;
+
+	law.mean = 1;
+	if (time->mean_s.a > 0 && law_plan_make(&plan, &law, 1, NULL) == TR_OK) {
+		variation = law_variation(&plan);
+		law_plan_clear(&plan);
+	}
+	return variation;
+}
+
+// All computing times as scattered as the most scattered ones: on more nodes any rank may be late.
+static void add_scattered(struct fitting *fitting, struct program_others *others)
+{
+	struct program_phase *phases = fitting->model.phases;
+	const uint32_t count = fitting->model.phase_count;
+	struct law most = {.name = LAW_CONSTANT};
+	double variation = 0;
+
+	for (uint32_t p = 0; p < 2 * count; p++) {
+		const struct program_time *time = p % 2 == 0 ? &phases[p / 2].compute
+							     : &phases[p / 2].between;
+
+		if (variation_of(time) > variation) {
+			variation = variation_of(time);
+			most = time->law;
+		}
+	}
+	if (variation == 0 || others->count == PROGRAM_OTHERS_MAX)
+		return;
+	for (uint32_t p = 0; p < count; p++)
+		phases[p].compute.law = phases[p].between.law = most;
+	add_other(fitting, others, count,
+		  "all computing times as scattered as the most scattered ones");
+	others->each[others->count - 1].scattered = true;
 }
 
 enum tr_status program_others_find(struct fitting *fitting, struct program_others *others,
 				   struct tr_error *err)
 {
 	const uint64_t nodes = fitting->model.nodes;
-	enum tr_status status;
+	const size_t bytes = fitting->model.phase_count * sizeof(*fitting->model.phases);
+	struct program_phase *kept;
 
 	if (fitting->log_nodes[0] == fitting->log_nodes[fitting->count - 1])
 		return TR_OK;
+	kept = malloc(bytes);
+	if (!kept)
+		return tr_no_memory(err, "%u phases", fitting->model.phase_count);
+	memcpy(kept, fitting->model.phases, bytes);
 	others->nodes = 2 * (uint32_t)nodes;
 	fitting->model.nodes = others->nodes;
 	add_other(fitting, others, fitting->model.phase_count, "the model");
-	status = add_growth(fitting, others, err);
-	for (uint32_t p = 0; p < fitting->model.phase_count && status == TR_OK; p++) {
+	add_growth(fitting, others);
+	memcpy(fitting->model.phases, kept, bytes);
+	add_scattered(fitting, others);
+	memcpy(fitting->model.phases, kept, bytes);
+	free(kept);
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		if (fitting->model.phases[p].collective)
 			continue;
 		add_patterns(fitting, others, p);
@@ -162,5 +204,5 @@ enum tr_status program_others_find(struct fitting *fitting, struct program_other
 		add_twice(fitting, others, p);
 	}
 	fitting->model.nodes = nodes;
-	return status;
+	return TR_OK;
 }
