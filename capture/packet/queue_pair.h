@@ -40,6 +40,7 @@ enum pk_verb_part {
 // A packet as it is taken.
 struct pk_verb {
 	int64_t time_ns;
+	uint64_t frame;
 	uint32_t psn;
 	uint32_t payload_bytes;
 	uint32_t length_bytes; // of the memory that a write or read names
@@ -98,6 +99,7 @@ static inline void pk_window_add(struct pk_window *window, uint32_t psn)
 // A message under way.
 struct pk_verb_message {
 	int64_t begin_ns, end_ns;
+	uint64_t frame; // its first one that was captured
 	uint64_t bytes;
 	uint32_t length_bytes;
 	uint32_t immediate;

@@ -67,14 +67,15 @@ static uint32_t rank_or_nodes(uint32_t rank, uint32_t node, const uint32_t *rank
 	return rank != PK_NO_RANK ? rank : ranks[node];
 }
 
-// In the order of begins, and of the bytes in a connection where these are equal.
+// In the order of begins, and where these are equal of the bytes in a connection, and of frames of
+// RDMA.
 static int tcp_messages_by_begin(const void *a, const void *b)
 {
-	const struct tr_message *x = &((const struct tcp_messages_found *)a)->record,
-				*y = &((const struct tcp_messages_found *)b)->record;
+	const struct tcp_messages_found *x = a, *y = b;
 
-	ORDER_BY(x->begin_ticks, y->begin_ticks);
-	return ORDER(x->id, y->id);
+	ORDER_BY(x->record.begin_ticks, y->record.begin_ticks);
+	ORDER_BY(x->record.id, y->record.id);
+	return ORDER(x->connection, y->connection);
 }
 
 // By sizes in each direction of two nodes.
@@ -192,9 +193,8 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 
 void pk_messages_add_complete(struct pk_messages *messages, const struct tr_message *message)
 {
-	struct tcp_messages_found found = {*message, COMPLETE, 0};
+	const struct tcp_messages_found found = {*message, COMPLETE, 0};
 
-	found.record.id = messages->found.begun++;
 	tcp_messages_keep(messages, &found);
 }
 

@@ -88,7 +88,7 @@ bool pk_messages_failed(const struct pk_messages *messages);
 void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction,
 		     const struct tr_message *message);
 
-// Adds a message that is complete, of no connection.
+// Adds a message that is complete, of no connection; its number is that of its first frame.
 void pk_messages_add_complete(struct pk_messages *messages, const struct tr_message *message);
 
 // Ends all connections, which tells the hook; messages may be added until pk_messages_finish.

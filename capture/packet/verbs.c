@@ -239,6 +239,7 @@ static bool verbs_read_packet(const struct pk_packet *packet, const struct tr_pa
 
 	*verb = (struct pk_verb){
 		.time_ns = record->time_ticks,
+		.frame = record->id,
 		.psn = packet->sequence,
 		.payload_bytes = packet->payload_bytes,
 		.operation = operations[packet->opcode & 31u].operation,

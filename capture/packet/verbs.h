@@ -16,8 +16,8 @@
 // that were seen as complete. Without either it is partly unseen. Of the connection's first message
 // nothing tells; such reads are counted.
 //
-// Memory: for each direction of a queue pair 728 bytes; while numbers are missing, and among its
-// first 64 packets, at most PK_VERBS_WAITING_MAX packets of 40 bytes; for each request under way 72
+// Memory: for each direction of a queue pair 744 bytes; while numbers are missing, and among its
+// first 64 packets, at most PK_VERBS_WAITING_MAX packets of 48 bytes; for each request under way 80
 // bytes, at most PK_VERBS_READS_MAX.
 // All within a bound: beyond it those that were idle longest are given up, ended as they are.
 #ifndef PACKET_VERBS_H

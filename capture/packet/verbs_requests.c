@@ -19,6 +19,7 @@ void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *
 		*message = (struct pk_verb_message){
 			.begin_ns = verb->time_ns,
 			.end_ns = verb->time_ns,
+			.frame = verb->frame,
 			.length_bytes = verb->length_bytes,
 			.has_length = verb->has_length,
 			.operation = verb->operation,
@@ -28,6 +29,8 @@ void pk_verb_message_add(struct pk_verb_message *message, const struct pk_verb *
 		message->begin_ns = verb->time_ns;
 	if (verb->time_ns > message->end_ns)
 		message->end_ns = verb->time_ns;
+	if (verb->frame < message->frame)
+		message->frame = verb->frame;
 	message->bytes += verb->payload_bytes;
 	message->immediate = verb->immediate;
 	message->partly |= verb->cut;
@@ -42,6 +45,7 @@ void pk_verb_message_end(struct pk_verbs *verbs, const struct pk_queue *queue,
 	const struct tr_message record = {
 		.begin_ticks = message->begin_ns,
 		.end_ticks = message->end_ns,
+		.id = message->frame,
 		.size_bytes = whole ? message->bytes : message->length_bytes,
 		.src = backwards ? queue->dst : queue->src,
 		.dst = backwards ? queue->src : queue->dst,
