@@ -66,8 +66,7 @@ enum tr_status collectives_report(struct tr_reader *in, double level, struct num
 			       tr_kind_find(header->kind)->name);
 	status = collectives_read(&run, in, memory_B, err);
 	if (status == TR_OK)
-		status = exchange_run_find(&run, tr_reader_names(in), header->ticks_per_s, level,
-					   err);
+		status = exchange_run_find(&run, tr_reader_names(in), header, level, err);
 	if (status == TR_OK && (damaged || !*tr_reader_error(in)))
 		status = collectives_print(&run, points, style, out, err);
 	exchange_run_clear(&run);

@@ -130,7 +130,7 @@ static enum tr_status finish_messages(struct input *input, struct tr_error *err)
 	if (message_log_finish(input->messages, err) != TR_OK)
 		return TR_ERROR;
 	return exchange_run_find(input->exchanges, tr_reader_names(input->in),
-				 tr_reader_header(input->in)->ticks_per_s, input->level, err);
+				 tr_reader_header(input->in), input->level, err);
 }
 
 static enum tr_status open_series(struct input *input, const struct tr_header *header,

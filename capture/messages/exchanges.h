@@ -32,6 +32,7 @@ struct exchange_message {
 	uint32_t tag;		     // likewise for each tag
 	uint32_t src, dst;	     // nodes, or ranks
 	uint32_t src_rank, dst_rank; // these are the caller's
+	uint32_t turn;		     // as is this, of those that begin in one tick
 	bool by_rule;
 	uint32_t doubt;	    // enum exchange_doubt, set by exchanges_find, as is the next
 	uint32_t iteration; // that repeats, from 1 on; 0: unknown. No operation is in two, but

@@ -12,22 +12,16 @@
 
 // ---- input
 
-// The tag, unless it is the immediate data of a queue pair's message.
-static uint32_t exchange_tag(const struct exchange_message *message)
-{
-	return message->channel >> 32 ? 0 : message->tag;
-}
-
-// Of messages that a node begins in one tick, as where sending takes a processor no time, programs
-// number the later one higher: its tag, else its place in the stream.
-static int by_begin_and_tag(const void *left, const void *right)
+// Of messages that a node begins in one tick the lowest number is first where numbers follow begins
+// (traces of a clock, in order, and queue pairs), else, as in simulations, which number ends, the
+// lowest tag, since programs give later messages higher ones.
+static int by_begin_and_turn(const void *left, const void *right)
 {
 	const struct exchange_message *a = left, *b = right;
 
 	ORDER_BY(a->begin_ticks, b->begin_ticks);
 	ORDER_BY(a->src, b->src);
-	ORDER_BY(exchange_tag(a), exchange_tag(b));
-	ORDER_BY(a->end_ticks, b->end_ticks);
+	ORDER_BY(a->turn, b->turn);
 	ORDER_BY(a->id, b->id);
 	return ORDER(a->dst, b->dst);
 }
@@ -81,14 +75,15 @@ static bool exchange_counts(const struct exchange_message *message, uint32_t nob
 	       message->end_ticks <= TICKS_MAX && message->size_bytes <= BYTES_MAX;
 }
 
-// Leaves out what is no message between two, and sorts the others.
-static void exchange_choose(struct exchange_run *run)
+// Leaves out what is no message between two, and sorts the others. numbered: numbers follow begins.
+static void exchange_choose(struct exchange_run *run, bool numbered)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < run->count; i++) {
 		struct exchange_message message = run->list[i];
 
+		message.turn = numbered || message.channel >> 32 ? 0 : message.tag;
 		if (run->by_rank) {
 			message.src = message.src_rank;
 			message.dst = message.dst_rank;
@@ -100,7 +95,7 @@ static void exchange_choose(struct exchange_run *run)
 	run->left_out = run->count - kept;
 	run->count = kept;
 	if (kept > 0)
-		qsort(run->list, kept, sizeof(*run->list), by_begin_and_tag);
+		qsort(run->list, kept, sizeof(*run->list), by_begin_and_turn);
 }
 
 // ---- kinds of operations
@@ -316,12 +311,12 @@ void exchange_tabulate_doubts(struct table *table, const struct exchange_run *ru
 // ---- all of it
 
 enum tr_status exchange_run_find(struct exchange_run *run, const struct tr_names *names,
-				 uint64_t ticks_per_s, double level, struct tr_error *err)
+				 const struct tr_header *header, double level, struct tr_error *err)
 {
 	run->names = names;
-	run->ticks_per_s = ticks_per_s;
+	run->ticks_per_s = header->ticks_per_s;
 	run->level = level;
-	exchange_choose(run);
+	exchange_choose(run, header->origin_s != 0 && !header->unsorted);
 	if (exchanges_find(&run->found, run->list, run->count, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < run->count; i++)

@@ -6,6 +6,7 @@
 
 #include "messages/exchanges.h"
 #include "stat/intervals/moments.h"
+#include "stream/header.h"
 #include "stream/names.h"
 #include "stream/record.h"
 #include "table/table_rows.h"
@@ -57,10 +58,11 @@ struct exchange_run {
 enum tr_status exchange_run_take(struct exchange_run *run, const struct tr_message *message,
 				 struct tr_error *err);
 
-// Finds the operations, and what is late in them. names: of the nodes, lent until the end; level:
-// of the intervals. TR_ERROR: out of memory.
+// Finds the operations, and what is late in them. names: of the nodes, lent until the end; header:
+// of the stream; level: of the intervals. TR_ERROR: out of memory.
 enum tr_status exchange_run_find(struct exchange_run *run, const struct tr_names *names,
-				 uint64_t ticks_per_s, double level, struct tr_error *err);
+				 const struct tr_header *header, double level,
+				 struct tr_error *err);
 
 // Frees what it holds; it is empty then.
 void exchange_run_clear(struct exchange_run *run);
