@@ -388,11 +388,13 @@ void cap_print_messages(const struct cap *cap)
 	counts = pk_messages_counts(cap->messages->found);
 	rdma = search_verbs_counts(cap->messages);
 	search_print_verbs(&rdma);
-	(void)fprintf(stderr,
-		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at "
-		      "least %llu messages\n",
-		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
-		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
+	if (!rdma.messages || counts.by_headers || counts.by_rule || counts.losses || counts.unseen)
+		(void)fprintf(
+			stderr,
+			"flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of "
+			"at least %llu messages\n",
+			(unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
+			(unsigned long long)counts.losses, (unsigned long long)counts.unseen);
 	if (counts.losses || counts.unseen)
 		(void)fprintf(stderr,
 			      "flitcap: about %.0f messages with headers are likely to be unseen: "
