@@ -46,7 +46,7 @@ static bool divide_by_iteration(struct exchange_item *items, size_t count)
 		number += k > 0 && (found.usual[k] || found.usual[k - 1]);
 		for (size_t i = found.begins[k]; i < found.begins[k + 1]; i++) {
 			items[i].key = k;
-			if (iterations_repeat(&found))
+			if (found.alike > ITERATIONS_ALIKE_MIN && !found.within)
 				items[i].of->iteration = number;
 		}
 	}

@@ -108,6 +108,7 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 
 	out->alike = likeness(sums, parts, &usual);
 	(void)sum_parts(messages, silences, count, least_ticks, sums);
+	out->within = parts > 1 && sums[0] + sums[parts - 1] == usual;
 	for (size_t part = 0; part < parts; part++)
 		out->usual[part] = out->alike >= ITERATIONS_ALIKE_MIN && sums[part] == usual;
 	while (out->alike >= ITERATIONS_ALIKE_MIN && !out->usual[out->first_alike])

@@ -29,7 +29,9 @@ struct iterations {
 	size_t count;
 	bool silences; // false: there are no such silences, and the time is cut into equal blocks
 	size_t first_alike; // the first that has the most frequent messages; 0 where few are alike
-	double alike;	    // share of the iterations that have the most frequent messages
+	bool within;  // the first and the last together have the most frequent messages: where the
+		      // trace has all, the silences are within what a program repeats
+	double alike; // share of the iterations that have the most frequent messages
 	size_t typical; // one of median length of the usual ones; where few are alike, that with
 			// the most messages
 };
