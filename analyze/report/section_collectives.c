@@ -8,6 +8,7 @@
 #include "value/number.h"
 
 #define KINDS_DRAWN 4u // those that take most time
+#define DELAYS_SAID 8u // in the summary, and of each what it costs the first KINDS_DRAWN
 
 // The input whose figure is in the summary: the first, where nothing else is drawn there.
 static const struct input *leading(const struct report *report)
@@ -49,16 +50,17 @@ static void say_delays(struct page *page, const struct input *input)
 {
 	const struct exchange_run *run = input->exchanges;
 	char text[4000] = "", node[32], to[32];
+	size_t said = 0;
 
 	for (size_t i = 0; i < run->delay_count; i++) {
 		const struct exchange_delay *delay = &run->delays[i];
 		const uint32_t *nodes = run->kinds[delay->kind].of[0]->nodes;
 		const bool link = delay->of.dst != EXCHANGE_NONE;
-		size_t before = 0;
+		size_t before = 0, costs = 0;
 
 		while (before < i && !is_same_delay(run, delay, &run->delays[before]))
 			before++;
-		if (before < i || !is_leading(run, delay))
+		if (before < i || !is_leading(run, delay) || said++ >= DELAYS_SAID)
 			continue;
 		text_append(text, sizeof(text), "%s%s%s%s is %s, which alone costs",
 			    *text ? "; " : "", exchange_label(run, nodes[delay->of.src], node),
@@ -69,7 +71,7 @@ static void say_delays(struct page *page, const struct input *input)
 			const struct exchange_delay *other = &run->delays[k];
 			const struct moments times = exchange_times(&run->kinds[other->kind]);
 
-			if (is_same_delay(run, delay, other))
+			if (is_same_delay(run, delay, other) && costs++ < KINDS_DRAWN)
 				text_append(
 					text, sizeof(text), "%s %s (%s) of collective %zu",
 					k > i ? "," : "",
@@ -81,7 +83,12 @@ static void say_delays(struct page *page, const struct input *input)
 						.text,
 					other->kind + 1);
 		}
+		if (costs > KINDS_DRAWN)
+			text_append(text, sizeof(text), " and more of %zu others",
+				    costs - KINDS_DRAWN);
 	}
+	if (said > DELAYS_SAID)
+		text_append(text, sizeof(text), "; %zu more are in the tables", said - DELAYS_SAID);
 	if (*text)
 		page_answer(page, "%s: %s.", input->name, text);
 }
