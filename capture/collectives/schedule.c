@@ -109,89 +109,90 @@ static int schedule_by_pair(const void *a, const void *b)
 	return ORDER(x, y);
 }
 
-// Numbers the messages at both ends: of a pair of ranks, the k-th receive gets the k-th send.
-// False: out of memory.
-static bool schedule_pair(struct schedule_ends *ends)
+// Lists the messages and numbers both ends: of a pair of ranks, which send and receive as many, the
+// k-th receive gets the k-th send. False: out of memory.
+static bool schedule_pair(struct schedule *out, struct schedule_ends *ends)
 {
 	struct schedule_end **sorted = calloc(ends->count + 1, sizeof(*sorted));
-	uint32_t number = 0;
 
-	if (!sorted)
-		return false;
-	for (size_t i = 0; i < ends->count; i++)
+	out->list = calloc(ends->count / 2 + 1, sizeof(*out->list));
+	for (size_t i = 0; i < ends->count && sorted; i++)
 		sorted[i] = &ends->items[i];
-	qsort(sorted, ends->count, sizeof(*sorted), schedule_by_pair);
-	for (size_t first = 0, half; first < ends->count; first += 2 * half) {
-		for (half = 0; first + half < ends->count && sorted[first + half]->sends;) {
-			const struct schedule_message *send = &sorted[first + half]->of,
-						      *begin = &sorted[first]->of;
+	if (sorted && out->list)
+		qsort(sorted, ends->count, sizeof(*sorted), schedule_by_pair);
+	for (size_t first = 0, end; first < ends->count && sorted && out->list; first = end) {
+		const struct schedule_message *pair = &sorted[first]->of;
 
-			if (send->src != begin->src || send->dst != begin->dst)
-				break;
-			half++;
+		for (end = first; end < ends->count && sorted[end]->of.src == pair->src &&
+				  sorted[end]->of.dst == pair->dst;)
+			end++;
+		for (size_t i = first; i < end; i++) {
+			sorted[i]->message = (uint32_t)(first / 2 +
+							(i - first) % ((end - first) / 2));
+			if (sorted[i]->sends)
+				out->list[sorted[i]->message] = sorted[i]->of;
 		}
-		for (size_t i = 0; i < half; i++)
-			sorted[first + i]->message = sorted[first + half + i]->message = number++;
 	}
+	out->count = ends->count / 2;
 	free(sorted);
-	return true;
+	return sorted && out->list;
 }
 
-// Ranks as they go through their steps: at[r] is the end that rank r has come to, turn[r] the turn
-// of that step.
+// Ranks as they go through their steps.
 struct schedule_turns {
-	const struct schedule_ends *ends;
-	size_t *first, *at; // by rank; first[ranks] is the number of ends
-	uint32_t *turn;	    // by rank
-	uint32_t *of;	    // by message; UINT32_MAX: none of its ends has been reached
-	uint8_t *reached;   // by message: how many ends
-	uint32_t ranks;
+	const struct schedule_end *ends;
+	struct schedule_message *list; // turn: the last of the ends that are reached
+	uint8_t *reached;	       // of each message: how many ends
+	struct schedule_rank {
+		size_t at, end; // the ends of the step that it has come to begin at at
+		uint32_t turn;	// of that step
+	} * ranks;
+	uint32_t count;
 };
 
-static size_t schedule_step_end(const struct schedule_turns *turns, uint32_t rank, size_t from)
+static size_t schedule_step_end(const struct schedule_turns *turns,
+				const struct schedule_rank *rank)
 {
-	size_t end = from;
+	size_t end = rank->at;
 
-	while (end < turns->first[rank + 1] &&
-	       turns->ends->items[end].step == turns->ends->items[from].step)
+	while (end < rank->end && turns->ends[end].step == turns->ends[rank->at].step)
 		end++;
 	return end;
 }
 
-// A rank comes to its next step: its messages are not before the rank's turn.
-static void schedule_reach(struct schedule_turns *turns, uint32_t rank)
+// A rank has come to a step: its messages are not before the rank's turn.
+static void schedule_reach(struct schedule_turns *turns, const struct schedule_rank *rank)
 {
-	const size_t end = schedule_step_end(turns, rank, turns->at[rank]);
+	const size_t end = schedule_step_end(turns, rank);
 
-	for (size_t i = turns->at[rank]; i < end; i++) {
-		const uint32_t m = turns->ends->items[i].message;
+	for (size_t i = rank->at; i < end; i++) {
+		struct schedule_message *message = &turns->list[turns->ends[i].message];
 
-		turns->of[m] = turns->reached[m]++ == 0 || turns->of[m] < turns->turn[rank]
-				       ? turns->turn[rank]
-				       : turns->of[m];
+		turns->reached[turns->ends[i].message]++;
+		message->turn = message->turn < rank->turn ? rank->turn : message->turn;
 	}
 }
 
 // Goes on to the next step if both ends of all messages of the present one are reached; in need,
 // past what it only sends.
-static bool schedule_pass(struct schedule_turns *turns, uint32_t rank, bool need)
+static bool schedule_pass(struct schedule_turns *turns, struct schedule_rank *rank, bool need)
 {
-	const size_t end = schedule_step_end(turns, rank, turns->at[rank]);
-	uint32_t last = turns->turn[rank];
+	const size_t end = schedule_step_end(turns, rank);
+	uint32_t last = rank->turn;
 
-	if (turns->at[rank] == turns->first[rank + 1])
-		return false;
-	for (size_t i = turns->at[rank]; i < end; i++) {
-		const struct schedule_end *own = &turns->ends->items[i];
+	for (size_t i = rank->at; i < end; i++) {
+		const struct schedule_end *own = &turns->ends[i];
 
 		if (turns->reached[own->message] < 2 && !(need && own->sends))
 			return false;
-		last = turns->of[own->message] > last ? turns->of[own->message] : last;
+		if (turns->list[own->message].turn > last)
+			last = turns->list[own->message].turn;
 	}
-	turns->at[rank] = end;
-	turns->turn[rank] = last + 1;
-	if (end < turns->first[rank + 1])
-		schedule_reach(turns, rank);
+	if (rank->at == rank->end)
+		return false;
+	rank->at = end;
+	rank->turn = last + 1;
+	schedule_reach(turns, rank);
 	return true;
 }
 
@@ -200,15 +201,14 @@ static void schedule_take_turns(struct schedule_turns *turns)
 {
 	bool moved = true;
 
-	for (uint32_t r = 0; r < turns->ranks; r++)
-		if (turns->at[r] < turns->first[r + 1])
-			schedule_reach(turns, r);
+	for (uint32_t r = 0; r < turns->count; r++)
+		schedule_reach(turns, &turns->ranks[r]);
 	while (moved) {
 		moved = false;
-		for (uint32_t r = 0; r < turns->ranks; r++)
-			moved |= schedule_pass(turns, r, false);
-		for (uint32_t r = 0; !moved && r < turns->ranks; r++)
-			moved = schedule_pass(turns, r, true);
+		for (uint32_t r = 0; r < turns->count; r++)
+			moved |= schedule_pass(turns, &turns->ranks[r], false);
+		for (uint32_t r = 0; !moved && r < turns->count; r++)
+			moved = schedule_pass(turns, &turns->ranks[r], true);
 	}
 }
 
@@ -221,54 +221,30 @@ static int schedule_by_turn(const void *a, const void *b)
 	return ORDER(x->dst, y->dst);
 }
 
-static void schedule_list(struct schedule *out, const struct schedule_turns *turns)
-{
-	for (size_t i = 0; i < turns->ends->count; i++) {
-		const struct schedule_end *send = &turns->ends->items[i];
-		const uint32_t turn = turns->of[send->message];
-
-		if (!send->sends)
-			continue;
-		out->list[out->count] = send->of;
-		out->list[out->count++].turn = turn;
-		out->turns = turn < out->turns ? out->turns : turn + 1;
-	}
-	qsort(out->list, out->count, sizeof(*out->list), schedule_by_turn);
-}
-
 static enum tr_status schedule_turn(struct schedule *out, struct schedule_ends *ends,
 				    uint32_t ranks, struct tr_error *err)
 {
-	struct schedule_turns turns = {.ends = ends,
-				       .ranks = ranks,
-				       .first = calloc((size_t)ranks + 1, sizeof(*turns.first)),
-				       .at = calloc((size_t)ranks + 1, sizeof(*turns.at)),
-				       .turn = calloc((size_t)ranks + 1, sizeof(*turns.turn)),
-				       .of = calloc(ends->count + 1, sizeof(*turns.of)),
-				       .reached = calloc(ends->count + 1, sizeof(*turns.reached))};
-	enum tr_status status = TR_OK;
+	struct schedule_turns turns = {.ends = ends->items,
+				       .ranks = calloc(ranks, sizeof(*turns.ranks)),
+				       .reached = calloc(ends->count + 1, sizeof(*turns.reached)),
+				       .count = ranks};
+	const bool whole = turns.ranks && turns.reached && schedule_pair(out, ends);
 
-	out->list = calloc(ends->count / 2 + 1, sizeof(*out->list));
-	if (!turns.first || !turns.at || !turns.turn || !turns.of || !turns.reached || !out->list ||
-	    !schedule_pair(ends)) {
-		status = tr_no_memory(err, "%zu messages", ends->count);
-	} else {
-		for (size_t i = 0; i < ends->count; i++)
-			turns.first[ends->items[i].rank + 1] = i + 1;
-		for (uint32_t r = 0; r < ranks; r++) {
-			turns.first[r + 1] = turns.first[r + 1] ? turns.first[r + 1]
-								: turns.first[r];
-			turns.at[r] = turns.first[r];
-		}
-		schedule_take_turns(&turns);
-		schedule_list(out, &turns);
+	turns.list = out->list;
+	for (size_t i = 0; i < ends->count && whole; i++) {
+		struct schedule_rank *rank = &turns.ranks[ends->items[i].rank];
+
+		rank->at = rank->end > 0 ? rank->at : i;
+		rank->end = i + 1;
 	}
-	free(turns.first);
-	free(turns.at);
-	free(turns.turn);
-	free(turns.of);
+	if (whole) {
+		schedule_take_turns(&turns);
+		qsort(out->list, out->count, sizeof(*out->list), schedule_by_turn);
+		out->turns = out->count > 0 ? out->list[out->count - 1].turn + 1 : 0;
+	}
+	free(turns.ranks);
 	free(turns.reached);
-	return status;
+	return whole ? TR_OK : tr_no_memory(err, "%zu messages", ends->count);
 }
 
 enum tr_status schedule_make(struct schedule *out, const char *text, uint32_t ranks, uint64_t bytes,
