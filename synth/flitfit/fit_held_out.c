@@ -207,53 +207,47 @@ static void judge_held(struct held_out *held, const struct program_capture *capt
 			       what, comparison->text);
 }
 
-// Judges the model by captures that it was not fitted to; their own model is that of all of them,
-// since fewer nodes alone may not show what the phases are.
-static enum tr_status judge_parts(struct held_out *held, const struct model *model,
-				  struct program_capture *captures, size_t count, const char *what,
-				  struct tr_error *err)
+// Fits count captures and judges the fit by others, of which what was held out of it. Their own
+// model is that of all of them, since fewer nodes alone may not show what the phases are.
+static enum tr_status hold_out(struct held_out *held, struct program_capture *captures,
+			       size_t count, struct program_capture *others, size_t other_count,
+			       const char *what, struct tr_error *err)
 {
-	struct model own = {.name = NULL};
+	struct model model = {.name = NULL}, own = {.name = NULL};
 	struct tr_error why = {.text = ""};
-	enum tr_status status = program_fit(captures, count, &own, NULL, &why);
-
-	for (size_t i = 0; i < count && status != TR_ERROR; i++) {
-		struct fit_comparison comparison = {.held_out = true, .tails = held->tails};
-		struct model as_own = {.name = NULL};
-
-		fit_program_model_for(&own, &captures[i], &as_own);
-		if (status == TR_OK &&
-		    compare_held(held, model, &as_own, &captures[i], &comparison, &why) != TR_OK)
-			status = TR_ERROR;
-		if (status == TR_END) {
-			(void)snprintf(comparison.text, sizeof(comparison.text),
-				       "it is another program: %s", why.text);
-			comparison.misses = true;
-		}
-		model_clear(&as_own);
-		if (status != TR_ERROR)
-			judge_held(held, &captures[i], &comparison, what);
-	}
-	model_clear(&own);
-	if (status == TR_ERROR)
-		*err = why;
-	return status == TR_ERROR ? TR_ERROR : TR_OK;
-}
-
-// A fit that is no program says so of the captures.
-static enum tr_status fit_others(struct held_out *held, struct program_capture *captures,
-				 size_t count, const char *what, struct model *out,
-				 struct tr_error *err)
-{
-	struct tr_error why = {.text = ""};
-	const enum tr_status status = program_fit(captures, count, out, NULL, &why);
+	enum tr_status status = program_fit(captures, count, &model, NULL, &why);
+	bool is_same = false;
 
 	if (status == TR_END && !*held->reason)
 		(void)snprintf(held->reason, sizeof(held->reason),
 			       "without %s it is no program: %s", what, why.text);
+	if (status == TR_OK) {
+		status = program_fit(others, other_count, &own, NULL, &why);
+		is_same = status == TR_OK;
+	} else {
+		other_count = 0;
+	}
+	for (size_t i = 0; i < other_count && status != TR_ERROR; i++) {
+		struct fit_comparison comparison = {
+			.held_out = true, .misses = !is_same, .tails = held->tails};
+		struct model as_own = {.name = NULL};
+
+		if (is_same) {
+			fit_program_model_for(&own, &others[i], &as_own);
+			status = compare_held(held, &model, &as_own, &others[i], &comparison, &why);
+			model_clear(&as_own);
+		} else {
+			(void)snprintf(comparison.text, sizeof(comparison.text),
+				       "it is another program: %s", why.text);
+		}
+		if (status != TR_ERROR)
+			judge_held(held, &others[i], &comparison, what);
+	}
+	model_clear(&model);
+	model_clear(&own);
 	if (status == TR_ERROR)
 		*err = why;
-	return status;
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
 // ---- Iterations
@@ -263,7 +257,6 @@ static enum tr_status hold_iterations(struct held_out *held, const struct progra
 {
 	struct held_parts first = {.count = 0}, later = {.count = 0};
 	const struct program_flow *flow = &captures[count - 1].trace.flow;
-	struct model model = {.name = NULL};
 	enum tr_status status = held_parts_open(&first, count, err) &&
 						held_parts_open(&later, count, err)
 					? TR_OK
@@ -283,15 +276,11 @@ static enum tr_status hold_iterations(struct held_out *held, const struct progra
 						err);
 	}
 	if (status == TR_OK && later.count > 0)
-		status = fit_others(held, first.each, first.count,
-				    "the later half of its iterations", &model, err);
-	if (status == TR_OK && later.count > 0)
-		status = judge_parts(held, &model, later.each, later.count,
-				     "the later half of its iterations", err);
-	model_clear(&model);
+		status = hold_out(held, first.each, first.count, later.each, later.count,
+				  "the later half of its iterations", err);
 	held_parts_close(&first);
 	held_parts_close(&later);
-	return status == TR_ERROR ? TR_ERROR : TR_OK;
+	return status;
 }
 
 // ---- Numbers of nodes
@@ -301,7 +290,6 @@ static enum tr_status hold_nodes(struct held_out *held, const struct program_cap
 {
 	const uint32_t most = captures[count - 1].trace.nodes;
 	struct program_capture *copies;
-	struct model model = {.name = NULL};
 	enum tr_status status;
 	char what[60];
 	size_t fewer = 0;
@@ -328,12 +316,9 @@ static enum tr_status hold_nodes(struct held_out *held, const struct program_cap
 		if (!copies[i].trace.shows_packets)
 			copies[i].trace.flow = captures[count - 1].trace.flow;
 	(void)snprintf(what, sizeof(what), "the traces of %u nodes", most);
-	status = fit_others(held, copies, fewer, what, &model, err);
-	if (status == TR_OK)
-		status = judge_parts(held, &model, copies + fewer, count - fewer, what, err);
-	model_clear(&model);
+	status = hold_out(held, copies, fewer, copies + fewer, count - fewer, what, err);
 	free(copies);
-	return status == TR_ERROR ? TR_ERROR : TR_OK;
+	return status;
 }
 
 // ---- What the captures leave open
