@@ -22,62 +22,45 @@ static const struct input *leading(const struct report *report)
 		       : NULL;
 }
 
-// Whether the summary names a delay: what it costs is no chance, and no link if there are late
+static bool is_same_delay(const struct exchange_delay *a, const struct exchange_delay *b)
+{
+	return b->all == 1 && a->nodes.src == b->nodes.src && a->nodes.dst == b->nodes.dst;
+}
+
+// Says of each node and link once what it costs the collectives; of no link if there are late
 // nodes, after which what waited for them is sent at once.
-static bool is_leading(const struct exchange_run *run, const struct exchange_delay *delay)
-{
-	const bool node = delay->of.dst == EXCHANGE_NONE;
-	bool late = run->late_by_others > 0;
-
-	for (size_t i = 0; i < run->delay_count; i++)
-		late = late || run->delays[i].of.dst == EXCHANGE_NONE;
-	return delay->all == 1 && exchange_seconds(run, &delay->cost).lo > 0 && (node || !late);
-}
-
-static bool is_same_delay(const struct exchange_run *run, const struct exchange_delay *a,
-			  const struct exchange_delay *b)
-{
-	const uint32_t *of_a = run->kinds[a->kind].of[0]->nodes,
-		       *of_b = run->kinds[b->kind].of[0]->nodes;
-	const bool link = a->of.dst != EXCHANGE_NONE;
-
-	return is_leading(run, b) && link == (b->of.dst != EXCHANGE_NONE) &&
-	       of_a[a->of.src] == of_b[b->of.src] && (!link || of_a[a->of.dst] == of_b[b->of.dst]);
-}
-
-// Says of each node and link once what it costs the collectives.
 static void say_delays(struct page *page, const struct input *input)
 {
 	const struct exchange_run *run = input->exchanges;
 	char text[4000] = "", node[32], to[32];
 	size_t said = 0;
+	bool late = run->late_by_others > 0;
 
+	for (size_t i = 0; i < run->delay_count; i++)
+		late = late || run->delays[i].of.dst == EXCHANGE_NONE;
 	for (size_t i = 0; i < run->delay_count; i++) {
 		const struct exchange_delay *delay = &run->delays[i];
-		const uint32_t *nodes = run->kinds[delay->kind].of[0]->nodes;
 		const bool link = delay->of.dst != EXCHANGE_NONE;
 		size_t before = 0, costs = 0;
 
-		while (before < i && !is_same_delay(run, delay, &run->delays[before]))
+		while (before < i && !is_same_delay(delay, &run->delays[before]))
 			before++;
-		if (before < i || !is_leading(run, delay) || said++ >= DELAYS_SAID)
+		if (before < i || delay->all > 1 || (link && late) || said++ >= DELAYS_SAID)
 			continue;
 		text_append(text, sizeof(text), "%s%s%s%s is %s, which alone costs",
-			    *text ? "; " : "", exchange_label(run, nodes[delay->of.src], node),
+			    *text ? "; " : "", exchange_label(run, delay->nodes.src, node),
 			    link ? " to " : "",
-			    link ? exchange_label(run, nodes[delay->of.dst], to) : "",
+			    link ? exchange_label(run, delay->nodes.dst, to) : "",
 			    link ? "slow" : "late");
 		for (size_t k = i; k < run->delay_count; k++) {
 			const struct exchange_delay *other = &run->delays[k];
-			const struct moments times = exchange_times(&run->kinds[other->kind]);
 
-			if (is_same_delay(run, delay, other) && costs++ < KINDS_DRAWN)
+			if (is_same_delay(delay, other) && costs++ < KINDS_DRAWN)
 				text_append(
 					text, sizeof(text), "%s %s (%s) of collective %zu",
 					k > i ? "," : "",
-					number_percent(moments_mean(&other->cost) /
-							       moments_mean(&times),
-						       3)
+					number_percent(
+						moments_mean(&other->cost) / other->mean_ticks, 3)
 						.text,
 					number_time(exchange_seconds(run, &other->cost).value, 3)
 						.text,

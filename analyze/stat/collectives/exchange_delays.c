@@ -197,13 +197,19 @@ static size_t delays_beyond(struct exchange_run *run, const struct exchange_kind
 	return kept;
 }
 
-// Keeps the delay if it costs enough.
+// Keeps the delay if it costs enough, and no chance.
 static enum tr_status delay_keep(struct exchange_run *run, struct exchange_delay delay,
 				 struct tr_error *err)
 {
-	const struct moments times = exchange_times(&run->kinds[delay.kind]);
+	const struct exchange_kind *kind = &run->kinds[delay.kind];
+	const struct moments times = exchange_times(kind);
+	const uint32_t *nodes = kind->of[0]->nodes;
 
-	if (moments_mean(&delay.cost) < COST_SHARE_MIN * moments_mean(&times))
+	delay.mean_ticks = moments_mean(&times);
+	delay.nodes.src = nodes[delay.of.src];
+	delay.nodes.dst = delay.of.dst == EXCHANGE_NONE ? EXCHANGE_NONE : nodes[delay.of.dst];
+	if (moments_mean(&delay.cost) < COST_SHARE_MIN * delay.mean_ticks ||
+	    !(mean_interval(&delay.cost, run->level).lo > 0))
 		return TR_OK;
 	if (!GROW(run->delays, run->delay_capacity, run->delay_count))
 		return tr_no_memory(err, "%zu delays", run->delay_count);
@@ -278,10 +284,7 @@ void exchange_tabulate_delays(struct table *table, const struct exchange_run *ru
 	table_heads(table, exchange_delay_fields);
 	for (size_t i = 0; i < run->delay_count; i++) {
 		const struct exchange_delay *delay = &run->delays[i];
-		const struct exchange_kind *kind = &run->kinds[delay->kind];
-		const uint32_t *nodes = kind->of[0]->nodes;
 		const bool link = delay->of.dst != EXCHANGE_NONE, one = delay->all == 1;
-		const struct moments times = exchange_times(kind);
 		const struct table_interval cost_s = exchange_seconds(run, &delay->cost);
 		char from[32], to[32];
 
@@ -289,13 +292,13 @@ void exchange_tabulate_delays(struct table *table, const struct exchange_run *ru
 			  .delay = link	 ? one ? "slow link" : "slow links"
 				   : one ? "late node"
 					 : "late nodes",
-			  .node = one ? exchange_label(run, nodes[delay->of.src], from) : "these",
-			  .to = link && one ? exchange_label(run, nodes[delay->of.dst], to) : NULL,
-			  .delay_s = one ? (double)delay->sum_ticks / (double)kind->count /
+			  .node = one ? exchange_label(run, delay->nodes.src, from) : "these",
+			  .to = link && one ? exchange_label(run, delay->nodes.dst, to) : NULL,
+			  .delay_s = one ? (double)delay->sum_ticks / (double)delay->cost.n /
 						     (double)run->ticks_per_s
 					 : NAN,
 			  .cost_s = cost_s.value, .cost_lo_s = cost_s.lo, .cost_hi_s = cost_s.hi,
-			  .cost_percent = 100 * moments_mean(&delay->cost) / moments_mean(&times));
+			  .cost_percent = 100 * moments_mean(&delay->cost) / delay->mean_ticks);
 	}
 	for (size_t i = 0; i < run->kind_count; i++)
 		single += run->kinds[i].count < 2;

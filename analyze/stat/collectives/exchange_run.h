@@ -25,9 +25,11 @@ struct exchange_kind {
 // A node, or a link if dst is a place, that is late, or slow, in the operations of a kind; or all
 // of these that are listed before it, where there are several.
 struct exchange_delay {
-	int64_t sum_ticks;	   // above the medians; of all: undefined
-	size_t kind, all;	   // how many it stands for
-	struct exchange_undone of; // the node or link; of all: the last one's
+	int64_t sum_ticks;	      // above the medians; of all: undefined
+	size_t kind, all;	      // how many it stands for
+	struct exchange_undone of;    // the node or link; of all: the last one's
+	struct exchange_undone nodes; // likewise, by node
+	double mean_ticks;	      // of an operation, with it
 	struct moments beyond; // an operation's, above the mean of those that are listed after it
 	struct moments pause;  // likewise, of times since nodes were free
 	struct moments cost;   // ticks of an operation
