@@ -172,10 +172,7 @@ static void add_hash(struct table *table, bool known, uint64_t hash)
 	char text[20];
 
 	(void)snprintf(text, sizeof(text), "%016" PRIx64, hash);
-	if (known)
-		table_text(table, text);
-	else
-		table_none(table);
+	table_text(table, known ? text : NULL);
 }
 
 static void flitinfo_add_stream(struct info *info, struct tr_reader *in,

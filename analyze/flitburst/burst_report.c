@@ -34,14 +34,12 @@ static void add_quantiles(struct table *table, const struct log_histogram *histo
 	static const double shares[] = {0.5, 0.9, 0.99};
 
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-		if (histogram)
-			table_real(
-				table,
-				unit * (double)(less + log_histogram_quantile(histogram, shares[i],
-									      max - less)),
-				4);
-		else
-			table_none(table);
+		table_real(table,
+			   histogram ? unit * (double)(less + log_histogram_quantile(histogram,
+										     shares[i],
+										     max - less))
+				     : NAN,
+			   4);
 }
 
 // The non-empty buckets, each with the share of the values beyond it.

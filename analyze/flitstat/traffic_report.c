@@ -128,10 +128,7 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 	table_real(table, interval.hi * unit, DIGITS);
 	table_real(table, moments_variance(moments) * unit * unit, DIGITS);
 	table_real(table, needed, 12);
-	if (isfinite(needed))
-		table_text(table, n >= needed ? "yes" : "no");
-	else
-		table_none(table);
+	table_text(table, !isfinite(needed) ? NULL : n >= needed ? "yes" : "no");
 	if (error->known && error->h > .5)
 		table_note(
 			table, "%s of %s %s: long memory (H %.2f), its interval narrows as n^-%.2f",
@@ -321,14 +318,10 @@ static void traffic_report_add_quantiles(struct table *table, const char *class,
 	table_text(table, of);
 	table_count(table, quantile->n);
 	for (size_t i = 0; i < COUNT_OF(shares); i++)
-		if (quantile->n > 0)
-			table_real(table, (double)quantile_get(quantile, shares[i]) * unit, 6);
-		else
-			table_none(table);
-	if (quantile->n > 0)
-		table_real(table, (double)quantile->max * unit, 9);
-	else
-		table_none(table);
+		table_real(table,
+			   quantile->n > 0 ? (double)quantile_get(quantile, shares[i]) * unit : NAN,
+			   6);
+	table_real(table, quantile->n > 0 ? (double)quantile->max * unit : NAN, 9);
 }
 
 static struct table *quantiles_table(const struct traffic_view *view)
@@ -353,20 +346,17 @@ static struct table *quantiles_table(const struct traffic_view *view)
 // Without rows they are not printed.
 static size_t put_congestion(const struct traffic_view *view, struct table **tables)
 {
-	struct table *marks = table_new("marks", "Marks and notifications");
-	struct table *pauses = table_new("pauses", "Pauses of links");
+	struct table *const both[] = {table_new("marks", "Marks and notifications"),
+				      table_new("pauses", "Pauses of links")};
 	size_t count = 0;
 
-	congestion_tabulate_marks(marks, view->congestion, view->names);
-	congestion_tabulate_pauses(pauses, view->congestion, view->names);
-	if (table_rows(marks) || table_failed(marks))
-		tables[count++] = marks;
-	else
-		table_free(marks);
-	if (table_rows(pauses) || table_failed(pauses))
-		tables[count++] = pauses;
-	else
-		table_free(pauses);
+	congestion_tabulate_marks(both[0], view->congestion, view->names);
+	congestion_tabulate_pauses(both[1], view->congestion, view->names);
+	for (size_t i = 0; i < COUNT_OF(both); i++)
+		if (table_rows(both[i])) // one that failed has some
+			tables[count++] = both[i];
+		else
+			table_free(both[i]);
 	return count;
 }
 

@@ -44,10 +44,8 @@ enum tr_status topology_input_list(struct table_style style, FILE *out, struct t
 	table_columns(table, "name arguments makes");
 	for (size_t i = 0; net_generators[i]; i++) {
 		table_text(table, net_generators[i]->name);
-		if (*net_generators[i]->arguments != '\0')
-			table_text(table, net_generators[i]->arguments);
-		else
-			table_none(table);
+		table_text(table,
+			   *net_generators[i]->arguments ? net_generators[i]->arguments : NULL);
 		table_text(table, net_generators[i]->summary);
 	}
 	status = tables_print(&table, 1, style, "flitnet", out, err);

@@ -290,10 +290,7 @@ static void tabulate_marks_row(struct table *table, const struct marks_row *row,
 		table_none(table);
 	table_count(table, sum->markable);
 	table_count(table, sum->marked);
-	if (sum->markable)
-		table_real(table, 100 * (double)sum->marked / (double)sum->markable, 4);
-	else
-		table_none(table);
+	table_real(table, 100 * (double)sum->marked / (double)sum->markable, 4); // of 0: none
 	table_count(table, sum->notifications);
 }
 
@@ -353,13 +350,8 @@ void congestion_tabulate_pauses(struct table *table, const struct congestion *c,
 			table_none(table);
 			table_none(table);
 		}
-		if (of->ends)
-			table_real(table,
-				   (double)of->ended_ticks / (double)of->ends /
-					   (double)c->ticks_per_s,
-				   7);
-		else
-			table_none(table);
+		table_real(table,
+			   (double)of->ended_ticks / (double)of->ends / (double)c->ticks_per_s, 7);
 		unknown |= !of->rate_bps;
 	}
 	if (unknown)
