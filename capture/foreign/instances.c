@@ -41,12 +41,32 @@ static bool is_own(const struct events *events, uint32_t rank, const struct even
 	       event->peer == event_communicator_of(events, rank, event)->place;
 }
 
+// The bytes of each block, of counts that are all equal those. False: they differ.
+static bool instances_block(const struct events *events, uint32_t rank, const struct event *event,
+			    uint64_t *bytes)
+{
+	const uint64_t *counts = events->counts + event->counts - 1;
+	uint32_t members;
+
+	*bytes = event->bytes;
+	if (event->collective != COLLECTIVE_ALLTOALL || event->counts == 0)
+		return true;
+	(void)events_members(events, rank, event->communicator, &members);
+	*bytes = *counts;
+	for (uint32_t i = 1; i < members; i++)
+		if (counts[i] != *counts)
+			return false;
+	return true;
+}
+
 static enum tr_status instances_add(struct instances *out, const struct events *events,
 				    uint32_t rank, const struct event *event, struct tr_error *err)
 {
 	uint32_t id = event_communicator_of(events, rank, event)->id;
 	struct instance *instance = &out->items[out->first[id] + (uint32_t)event->tag];
+	uint64_t bytes;
 
+	instance->counted |= !instances_block(events, rank, event, &bytes);
 	if (instance->seen > 0 && instance->collective != event->collective)
 		return tr_fail(err,
 			       "collective operation %" PRIu32 " of communicator %" PRIu32
@@ -55,14 +75,13 @@ static enum tr_status instances_add(struct instances *out, const struct events *
 			       event_collective_word(instance->collective), rank,
 			       event_collective_word(event->collective));
 	if (!is_own(events, rank, event)) {
-		if (instance->told == 0 || event->bytes < instance->least)
-			instance->least = event->bytes;
-		if (event->bytes > instance->bytes)
-			instance->bytes = event->bytes;
+		if (instance->told == 0 || bytes < instance->least)
+			instance->least = bytes;
+		if (bytes > instance->bytes)
+			instance->bytes = bytes;
 		instance->told++;
 	}
 	instance->collective = event->collective;
-	instance->counted |= event->collective == COLLECTIVE_ALLTOALL && event->counts > 0;
 	instance->seen++;
 	return TR_OK;
 }

@@ -18,7 +18,7 @@ struct instance {
 	uint32_t told;	    // those of them whose bytes count
 	uint32_t tag_first; // of its messages, after instances_tags
 	uint8_t collective;
-	bool counted; // some member has counts
+	bool counted; // some member has counts that differ
 };
 
 struct instances {

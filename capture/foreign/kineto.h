@@ -76,8 +76,8 @@ struct kineto_call {
 	ROW(KINETO_ROOTLESS, "collective operations go from or to the first member of their " \
 			     "group: the trace does not say the root") \
 	ROW(KINETO_SPLIT, \
-	    "calls of all-to-all with differing counts are read in equal parts: the " \
-	    "trace has the first counts only") \
+	    "calls of all-to-all are read in equal parts: the trace has the first of " \
+	    "their counts only") \
 	ROW(KINETO_ROUNDED, \
 	    "calls of all-to-all whose elements are no multiple of their members: " \
 	    "blocks are rounded up") \
