@@ -198,7 +198,8 @@ static void rdma_run_off(struct program *program, uint32_t flow)
 		program->status = tr_fail(
 			program->err,
 			"%s: rank %u gives up: a packet to rank %u was not acknowledged after %u "
-			"retries",
+			"retries; where full switches drop packets, pauses prevent it: --fabric "
+			"ethernet:pfc=all",
 			goal_name_of(program->goal, of->from), of->from, of->to, RDMA_RETRIES);
 	rdma_go_back(program, flow);
 }
