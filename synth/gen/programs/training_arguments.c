@@ -51,6 +51,12 @@ static enum tr_status training_take_talks(struct training *training, struct prog
 		return tr_fail(err, "program %s: node needs allreduce=hierarchical", args->name);
 	if (segments > 1 && strcmp(way, "double-tree") != 0)
 		return tr_fail(err, "program %s: segments need allreduce=double-tree", args->name);
+	if (strcmp(way, ways[0]) != 0 && t == 1 && (training->data == 1 || training->zero > 0))
+		return tr_fail(
+			err,
+			"program %s: allreduce=%s has no effect with tensor=1, data=%u and "
+			"zero=%u: leave it out, or type tensor=2, or zero=0 with data=2 or more",
+			args->name, way, training->data, training->zero);
 	(void)snprintf(all, sizeof(all), "by=%s,segments=%u", way, segments);
 	if (training_talk_take(training, TALK_TENSOR, &program_allreduce, all, t, 1, err) !=
 		    TR_OK ||
