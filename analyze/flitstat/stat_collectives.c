@@ -33,9 +33,8 @@ static enum tr_status collectives_print(const struct exchange_run *run, bool poi
 				  table_new("order", "Order of the nodes"),
 				  table_new("delays", "Late nodes and slow links"),
 				  table_new("unexplained", "Unexplained messages"),
-				  table_new("timeline", "Each operation at each node")};
-	const size_t all = sizeof(tables) / sizeof(*tables);
-	enum tr_status status = TR_OK;
+				  points ? table_new("timeline", "Each operation at each node")
+					 : NULL};
 
 	exchange_tabulate_messages(tables[0], run);
 	exchange_tabulate_kinds(tables[1], run);
@@ -43,12 +42,8 @@ static enum tr_status collectives_print(const struct exchange_run *run, bool poi
 	exchange_tabulate_delays(tables[3], run);
 	exchange_tabulate_doubts(tables[4], run);
 	if (points)
-		status = exchange_tabulate_shares(tables[5], run, err);
-	if (status == TR_OK)
-		status = tables_print(tables, all - !points, style, "flitstat", out, err);
-	for (size_t i = 0; i < all; i++)
-		table_free(tables[i]);
-	return status;
+		exchange_tabulate_shares(tables[5], run);
+	return tables_finish(tables, 5 + points, style, "flitstat", out, err);
 }
 
 enum tr_status collectives_report(struct tr_reader *in, double level, struct num_ratio memory_B,

@@ -369,7 +369,6 @@ enum tr_status traffic_report(const struct traffic_view *view, struct table_styl
 	};
 	struct table *tables[COUNT_OF(makers) + 4], *traffic = traffic_table(view, err);
 	size_t count = 0;
-	enum tr_status status;
 
 	if (!traffic)
 		return TR_ERROR;
@@ -381,8 +380,5 @@ enum tr_status traffic_report(const struct traffic_view *view, struct table_styl
 	if (view->points)
 		tables[count++] = curve_table(view);
 	count += put_congestion(view, tables + count);
-	status = tables_print(tables, count, style, "flitstat", out, err);
-	for (size_t i = 0; i < count; i++)
-		table_free(tables[i]);
-	return status;
+	return tables_finish(tables, count, style, "flitstat", out, err);
 }

@@ -9,6 +9,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "value/number.h"
+#include "value/order.h"
 
 #define COLUMNS 100u // of late nodes; more operations share one
 #define TICS 10u
@@ -67,10 +68,9 @@ static void view_clear(struct collective_view *view)
 	free(view->begins);
 }
 
-// The places that are latest in sum, in their order.
-static void view_choose_rows(struct collective_view *view, uint32_t places)
+// The places that are latest in sum, in their order. False: out of memory.
+static bool view_choose_rows(struct collective_view *view, uint32_t places)
 {
-	double least = -INFINITY;
 	struct collective_length *late = calloc(places, sizeof(*late));
 
 	for (uint32_t p = 0; late && p < places; p++) {
@@ -78,19 +78,14 @@ static void view_choose_rows(struct collective_view *view, uint32_t places)
 		for (size_t c = 0; c < view->columns; c++)
 			late[p].ticks += view->late_ticks[p * view->columns + c];
 	}
-	if (late)
-		qsort(late, places, sizeof(*late), longest_first);
-	if (late && places > NODES_SHOWN)
-		least = late[NODES_SHOWN - 1].ticks;
+	if (!late)
+		return false;
+	qsort(late, places, sizeof(*late), longest_first);
+	for (uint32_t p = 0; p < places && p < NODES_SHOWN; p++)
+		view->rows[view->row_count++] = (uint32_t)late[p].index;
 	free(late);
-	for (uint32_t p = 0; p < places && view->row_count < NODES_SHOWN; p++) {
-		double sum = 0;
-
-		for (size_t c = 0; c < view->columns; c++)
-			sum += view->late_ticks[p * view->columns + c];
-		if (sum >= least)
-			view->rows[view->row_count++] = p;
-	}
+	qsort(view->rows, view->row_count, sizeof(*view->rows), order_u32);
+	return true;
 }
 
 // False: out of memory; view_clear frees it in any case.
@@ -122,10 +117,8 @@ static bool view_fill(struct collective_view *view)
 			view->any_late = view->any_late || view->shares[p].late_ticks > 0;
 		}
 	}
-	ok = ok && exchange_shares(kind->of[view->typical], view->shares, &err) == TR_OK;
-	if (ok)
-		view_choose_rows(view, places);
-	return ok;
+	return ok && exchange_shares(kind->of[view->typical], view->shares, &err) == TR_OK &&
+	       view_choose_rows(view, places);
 }
 
 static struct plot *node_plot(struct figure *figure, const struct collective_view *view,

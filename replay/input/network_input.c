@@ -39,7 +39,6 @@ static const char *generator_names(char *out, size_t out_bytes)
 enum tr_status topology_input_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("generators", "Generators");
-	enum tr_status status;
 
 	table_columns(table, "name arguments makes");
 	for (size_t i = 0; net_generators[i]; i++) {
@@ -48,9 +47,7 @@ enum tr_status topology_input_list(struct table_style style, FILE *out, struct t
 			   *net_generators[i]->arguments ? net_generators[i]->arguments : NULL);
 		table_text(table, net_generators[i]->summary);
 	}
-	status = tables_print(&table, 1, style, "flitnet", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitnet", out, err);
 }
 
 bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology)
@@ -131,7 +128,6 @@ const char *routes_input_rules(char *out, size_t out_bytes)
 enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("rules", "rules");
-	enum tr_status status;
 
 	table_columns(table, "rule keys routes");
 	for (size_t i = 0; net_routings[i]; i++) {
@@ -145,9 +141,7 @@ enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_
 		table_text(table, names);
 		table_text(table, net_routings[i]->summary);
 	}
-	status = tables_print(&table, 1, style, "flitroute", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitroute", out, err);
 }
 
 bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology,
@@ -348,23 +342,18 @@ static struct table *capabilities_table(void)
 
 enum tr_status fabric_input_list(struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[4];
-	enum tr_status status;
+	struct table *const tables[] = {
+		kinds_table(), capabilities_table(),
+		keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE"),
+		presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE")};
 
-	tables[0] = kinds_table();
-	tables[1] = capabilities_table();
-	tables[2] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
-	tables[3] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
 	for (size_t i = 0; net_fabrics[i]; i++) {
 		const struct key_kind kind = fabric_key_kind(net_fabrics[i]);
 
 		keys_table_add(tables[2], &kind);
 		presets_table_add(tables[3], &kind);
 	}
-	status = tables_print(tables, sizeof(tables) / sizeof(*tables), style, "fabric", out, err);
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-		table_free(tables[i]);
-	return status;
+	return tables_finish(tables, sizeof(tables) / sizeof(*tables), style, "fabric", out, err);
 }
 
 void fabric_input_print(struct tool *tool, const struct fabric *fabric)

@@ -67,9 +67,7 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 	if (status == TR_OK) {
 		tables[0] = gen_pairs_nodes_table(&pairs);
 		tables[1] = pairs_table(&pairs, request->stretched);
-		status = tables_print(tables, 2, request->style, "flitgen", out, err);
-		table_free(tables[0]);
-		table_free(tables[1]);
+		status = tables_finish(tables, 2, request->style, "flitgen", out, err);
 	}
 	pairs_clear(&pairs);
 	return status;

@@ -382,23 +382,23 @@ static void shares_put(struct table *table, const struct exchange_run *run, size
 	}
 }
 
-enum tr_status exchange_tabulate_shares(struct table *table, const struct exchange_run *run,
-					struct tr_error *err)
+void exchange_tabulate_shares(struct table *table, const struct exchange_run *run)
 {
-	table_heads(table, exchange_moment_fields);
-	for (size_t k = 0; k < run->kind_count; k++)
-		for (size_t i = 0; i < run->kinds[k].count; i++) {
-			const struct exchange *exchange = run->kinds[k].of[i];
-			struct exchange_share *shares = calloc(exchange->places, sizeof(*shares));
-			enum tr_status status = shares ? exchange_shares(exchange, shares, err)
-						       : tr_no_memory(err, "%u nodes",
-								      exchange->places);
+	struct tr_error err;
 
-			if (status == TR_OK)
+	table_heads(table, exchange_moment_fields);
+	for (size_t k = 0; k < run->kind_count; k++) {
+		const struct exchange_kind *kind = &run->kinds[k];
+		struct exchange_share *shares = calloc(kind->of[0]->places, sizeof(*shares));
+		bool whole = shares;
+
+		for (size_t i = 0; i < kind->count && whole; i++) {
+			whole = exchange_shares(kind->of[i], shares, &err) == TR_OK;
+			if (whole)
 				shares_put(table, run, k, i, shares);
-			free(shares);
-			if (status != TR_OK)
-				return TR_ERROR;
 		}
-	return TR_OK;
+		if (!whole)
+			table_fail(table);
+		free(shares);
+	}
 }

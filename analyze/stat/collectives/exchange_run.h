@@ -106,8 +106,7 @@ struct exchange_share {
 enum tr_status exchange_shares(const struct exchange *exchange, struct exchange_share *shares,
 			       struct tr_error *err);
 
-// Each operation at each node. TR_ERROR: out of memory.
-enum tr_status exchange_tabulate_shares(struct table *table, const struct exchange_run *run,
-					struct tr_error *err);
+// Each operation at each node.
+void exchange_tabulate_shares(struct table *table, const struct exchange_run *run);
 
 #endif
