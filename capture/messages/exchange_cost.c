@@ -5,13 +5,9 @@
 #include <string.h>
 
 #include "value/order.h"
+#include "value/ticks.h"
 
 #define COMPARED_MIN 3u // messages of the same size in a step, and nodes that begin
-
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 // The lower median of values, which it sorts.
 static int64_t exchange_median(int64_t *values, size_t count)
@@ -90,9 +86,9 @@ static void costs_measure(struct exchange_costs *costs)
 		if (time->before != SIZE_MAX && parts[time->before].of->end_ticks > end_ticks)
 			time->before = SIZE_MAX;
 		if (time->before != SIZE_MAX)
-			last_ticks = later_of(last_ticks, parts[time->before].of->end_ticks);
+			last_ticks = ticks_later(last_ticks, parts[time->before].of->end_ticks);
 		if (time->receiver != SIZE_MAX)
-			last_ticks = later_of(last_ticks, parts[time->receiver].of->begin_ticks);
+			last_ticks = ticks_later(last_ticks, parts[time->receiver].of->begin_ticks);
 		time->own_ticks = end_ticks - last_ticks;
 	}
 }
@@ -123,8 +119,8 @@ static int64_t ticks_since_begun(const struct exchange_costs *costs, size_t part
 	const size_t receiver = costs->times[part].receiver;
 	const int64_t begin_ticks = receiver == SIZE_MAX
 					    ? of->begin_ticks
-					    : later_of(of->begin_ticks,
-						       costs->parts[receiver].of->begin_ticks);
+					    : ticks_later(of->begin_ticks,
+							  costs->parts[receiver].of->begin_ticks);
 
 	return of->end_ticks - begin_ticks;
 }
@@ -157,8 +153,8 @@ static void costs_compare(struct exchange_costs *costs)
 					    ticks_since_begun(costs, part);
 
 			costs->times[part].usual_ticks = waited ? usual_ticks
-								: later_of(usual_ticks,
-									   since_begun_ticks);
+								: ticks_later(usual_ticks,
+									      since_begun_ticks);
 		}
 	}
 }
@@ -266,8 +262,8 @@ int64_t exchange_end_without(struct exchange_costs *costs, const struct exchange
 			    costs->usual_begin_ticks != INT64_MIN &&
 			    is_undone(undone, count, part->src, EXCHANGE_NONE))
 				begun[m] = costs->usual_begin_ticks;
-			last[part->src] = later_of(last[part->src], begun[m]);
-			was[part->src] = later_of(was[part->src], part->of->begin_ticks);
+			last[part->src] = ticks_later(last[part->src], begun[m]);
+			was[part->src] = ticks_later(was[part->src], part->of->begin_ticks);
 		}
 		for (size_t m = i; m < end; m++) {
 			const struct exchange_part *part = &costs->parts[m];
@@ -278,17 +274,17 @@ int64_t exchange_end_without(struct exchange_costs *costs, const struct exchange
 			    is_undone(undone, count, part->src, part->dst))
 				own_ticks = time->usual_ticks;
 			if (time->before != SIZE_MAX)
-				at_ticks = later_of(at_ticks, ended[time->before]);
+				at_ticks = ticks_later(at_ticks, ended[time->before]);
 			if (time->receiver != SIZE_MAX)
-				at_ticks = later_of(at_ticks, begun[time->receiver]);
+				at_ticks = ticks_later(at_ticks, begun[time->receiver]);
 			ended[m] = at_ticks + own_ticks;
-			end_ticks = later_of(end_ticks, ended[m]);
+			end_ticks = ticks_later(end_ticks, ended[m]);
 		}
 		for (size_t m = i; m < end; m++) {
 			const struct exchange_part *part = &costs->parts[m];
 
-			last[part->dst] = later_of(last[part->dst], ended[m]);
-			was[part->dst] = later_of(was[part->dst], part->of->end_ticks);
+			last[part->dst] = ticks_later(last[part->dst], ended[m]);
+			was[part->dst] = ticks_later(was[part->dst], part->of->end_ticks);
 		}
 	}
 	return end_ticks;

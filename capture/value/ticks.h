@@ -13,6 +13,12 @@
 #define TR_NS_PER_S 1000000000
 #define TR_TICKS_PER_S_MAX ((uint64_t)1 << 62)
 
+// The later of two times.
+static inline int64_t ticks_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 // floor(a * b / c) exactly; c > 0. The result must fit (checked with assert).
 int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c);
 

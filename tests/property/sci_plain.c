@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "value/philox.h"
+#include "value/ticks.h"
 
 #define PACKETS 4096u
 
@@ -60,11 +61,6 @@ static uint32_t initiator(const struct plain *plain, uint32_t message)
 	const struct message *m = &plain->bed->messages[message];
 
 	return plain->reads[message] ? m->destination : m->source;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 static struct packet *add_packet(struct plain *plain, struct packet packet)
@@ -130,7 +126,7 @@ static void cross(struct packet *packet, int64_t from, int64_t ready, enum state
 	packet->ready = ready;
 	packet->then = then;
 	packet->state = packet->needs[0] > 0 ? ASKS : then;
-	packet->due = packet->needs[0] > 0 ? from : later(from, ready);
+	packet->due = packet->needs[0] > 0 ? from : ticks_later(from, ready);
 }
 
 // Its last node is reached by the head.
@@ -148,7 +144,7 @@ static void arrive(struct plain *plain, struct packet *packet)
 	packet->buses[1] = host;
 	packet->needs[0] = rides ? blink_ns(plain, packet) : 0;
 	packet->needs[1] = rides ? pci_ns(plain, packet) : 0;
-	cross(packet, whole, later(plain->now + overhead(plain, packet), whole), TAKEN);
+	cross(packet, whole, ticks_later(plain->now + overhead(plain, packet), whole), TAKEN);
 }
 
 static void enter_next_ring(struct plain *plain, struct packet *packet, int64_t from, int64_t due)
@@ -166,8 +162,8 @@ static void leave_host(struct plain *plain, struct packet *packet, uint32_t host
 	packet->buses[1] = NODES + plain->plan->home[host];
 	packet->needs[0] = pci_ns(plain, packet);
 	packet->needs[1] = blink_ns(plain, packet);
-	enter_next_ring(plain, packet, later(plain->now, due - packet->needs[0] - packet->needs[1]),
-			due);
+	enter_next_ring(plain, packet,
+			ticks_later(plain->now, due - packet->needs[0] - packet->needs[1]), due);
 }
 
 static void come(struct plain *plain, uint32_t number)
@@ -195,7 +191,7 @@ static void come(struct plain *plain, uint32_t number)
 		packet->needs[0] = blink_ns(plain, packet);
 		packet->needs[1] = 0;
 		enter_next_ring(plain, packet, params->cut_through ? plain->now : in,
-				params->cut_through ? ready : later(ready, in));
+				params->cut_through ? ready : ticks_later(ready, in));
 	}
 	add_packet(plain, (struct packet){.kind = SCI_ECHO,
 					  .state = PASSES,
@@ -251,8 +247,9 @@ static void hold(struct plain *plain, uint32_t host, uint32_t message, uint32_t 
 	struct packet packet = {.kind = SCI_REQUEST, .message = message, .index = index};
 
 	packet.symbols = symbols_of(plain, &packet);
-	plain->host_due[host] = later(plain->now, plain->host_spent[host] - pci_ns(plain, &packet) -
-							  blink_ns(plain, &packet));
+	plain->host_due[host] = ticks_later(plain->now, plain->host_spent[host] -
+								pci_ns(plain, &packet) -
+								blink_ns(plain, &packet));
 }
 
 static void hand_over(struct plain *plain, uint32_t host)
@@ -293,7 +290,7 @@ static void begin(struct plain *plain, uint32_t host)
 	    plain->bed->messages[*next].time_ticks > plain->now)
 		return;
 	plain->host_index[host] = 0;
-	plain->host_spent[host] = later(plain->now, plain->host_spent[host]) +
+	plain->host_spent[host] = ticks_later(plain->now, plain->host_spent[host]) +
 				  ns_of(plain->bed->params.overhead_s);
 	hold(plain, host, *next, 0);
 }
@@ -335,14 +332,14 @@ static void grant(struct plain *plain)
 
 	while ((packet = first_due(plain, ASKS)) != NULL) {
 		int64_t *free_ticks = &plain->bus_free[packet->buses[0]];
-		const int64_t start = later(plain->now, *free_ticks), need = packet->needs[0];
+		const int64_t start = ticks_later(plain->now, *free_ticks), need = packet->needs[0];
 		const bool at_agent = packet->then == READY && packet->step > 0;
 
 		*free_ticks = start + need;
 		packet->needs[0] = 0;
 		cross(packet,
 		      at_agent && plain->bed->params.cut_through
-			      ? start + later(0, need - packet->symbols * symbol)
+			      ? start + ticks_later(0, need - packet->symbols * symbol)
 			      : start + need,
 		      packet->ready, packet->then);
 	}

@@ -4,6 +4,8 @@
 // the buffers before and behind it, are added up one after the other.
 #include "net/switched/switched_local.h"
 
+#include "value/ticks.h"
+
 #define LONG_AGO (INT64_MIN / 2)
 
 void switched_local_meter_layout(struct switched_run *run, struct switched_local *local)
@@ -28,17 +30,12 @@ static int64_t byte_start_of(const struct switched_sender *sender, uint32_t numb
 	return sender->next + (int64_t)(int32_t)(number - sender->number) * sender->period;
 }
 
-static int64_t later_ticks(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 // Since when a byte, the next to start, waits for room, as far as that is not counted; INT64_MAX:
 // it is not there.
 static int64_t waits_from(const struct switched_run *run, const struct switched_sender *sender,
 			  const struct switched_local_meter *meter, uint32_t number)
 {
-	int64_t from_ticks = later_ticks(later_ticks(meter->busy_ticks, meter->held_ticks),
+	int64_t from_ticks = ticks_later(ticks_later(meter->busy_ticks, meter->held_ticks),
 					 meter->since_ticks);
 	struct switched_line line;
 
@@ -46,7 +43,7 @@ static int64_t waits_from(const struct switched_run *run, const struct switched_
 		return INT64_MAX;
 	return line.at == SWITCHED_LONG_SINCE
 		       ? from_ticks
-		       : later_ticks(from_ticks, line.at * run->clock.cycle_ticks);
+		       : ticks_later(from_ticks, line.at * run->clock.cycle_ticks);
 }
 
 static void add_wait(struct switched_local_meter *meter, int64_t from_ticks, int64_t to_ticks)
@@ -78,7 +75,7 @@ static void add_starts(const struct switched_run *run, const struct switched_sen
 		meter->busy_ticks = left_ticks;
 	}
 	if (meter->early) // a worm is to be announced
-		add_wait(meter, later_ticks(meter->held_ticks, meter->since_ticks), to_ticks);
+		add_wait(meter, ticks_later(meter->held_ticks, meter->since_ticks), to_ticks);
 	if (sender->bounded && sender->worm != NET_NO_WORM && end != sender->end)
 		add_wait(meter, waits_from(run, sender, meter, end), to_ticks);
 }
@@ -130,7 +127,7 @@ static void add_occupancy(const struct switched_run *run, const struct switched_
 
 		if (next > cycle)
 			break;
-		ticks = later_ticks(next * run->clock.cycle_ticks, since_ticks);
+		ticks = ticks_later(next * run->clock.cycle_ticks, since_ticks);
 		add_area(meter, ticks - since_ticks);
 		since_ticks = ticks;
 		meter->occupancy += (uint32_t)(in == next) - (uint32_t)(out == next);

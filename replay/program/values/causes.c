@@ -7,6 +7,7 @@
 
 #include "value/grow.h"
 #include "value/order.h"
+#include "value/ticks.h"
 
 static void causes_fail_memory(struct values *values)
 {
@@ -51,18 +52,13 @@ static void causes_merge(struct causes *causes)
 	causes->wait_count = kept + 1;
 }
 
-static int64_t causes_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 void causes_wait(struct values *values, uint32_t number, const struct wake *wake)
 {
 	const struct process *process = &values->processes[number];
 	struct causes *causes = &values->causes;
 	const int64_t from = process->waits_ticks;
-	const int64_t sent = causes_later(from, wake->sent_ticks);
-	const int64_t came = causes_later(sent, wake->ticks);
+	const int64_t sent = ticks_later(from, wake->sent_ticks);
+	const int64_t came = ticks_later(sent, wake->ticks);
 
 	if (causes->wait_count == causes->wait_room)
 		causes_merge(causes);
@@ -118,7 +114,7 @@ static struct values_step causes_find(const struct process *process, int64_t rea
 			.since = wake->since,
 			.cause = wake->step,
 			.since_ticks = wake->sent_ticks,
-			.came_ticks = causes_later(wake->ticks, wake->sent_ticks)};
+			.came_ticks = ticks_later(wake->ticks, wake->sent_ticks)};
 	return (struct values_step){.since = VALUES_SINCE_TURN,
 				    .cause = last_number,
 				    .since_ticks = last ? last->end_ticks : 0,

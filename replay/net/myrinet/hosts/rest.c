@@ -45,7 +45,7 @@ bool myr_goes_on(void *context, int64_t ticks)
 		run->medium->look(run, i, rests ? net->now_ticks : ticks - 1, false, &look);
 		if (look.moves && !rests)
 			return true;
-		last_ticks = myr_later(last_ticks, look.last_ticks);
+		last_ticks = ticks_later(last_ticks, look.last_ticks);
 	}
 	net->last_ticks = last_ticks;
 	return false;

@@ -13,6 +13,7 @@
 #include "net/myrinet/params.h"
 #include "sim/calendar.h"
 #include "value/random.h"
+#include "value/ticks.h"
 
 struct myr_run;
 
@@ -312,12 +313,6 @@ static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_
 {
 	if (run->net.setup->shuffle != 0)
 		tr_random_shuffle(&run->shuffle, items, count);
-}
-
-// The later of two times.
-static inline int64_t myr_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 // The earlier of two times.

@@ -62,7 +62,7 @@ static void run_come(void *context, const struct net_crossing *crossing)
 {
 	struct myr_run *run = context;
 
-	run->net.now_ticks = myr_later(run->net.now_ticks, net_drive_past_ticks(&run->net));
+	run->net.now_ticks = ticks_later(run->net.now_ticks, net_drive_past_ticks(&run->net));
 	run->medium->come(run, crossing);
 }
 

@@ -13,7 +13,7 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	int64_t ticks;
 
 	local_advance(run, link, run->net.now_ticks);
-	ticks = myr_later(run->net.now_ticks + 1, link->sender.free_ticks);
+	ticks = ticks_later(run->net.now_ticks + 1, link->sender.free_ticks);
 	if (!local_controls_wait(&local->sides[number], run->net.now_ticks)) {
 		local->sides[number].waiting_ticks = ticks;
 		if (run->net.setup->fault_count > 0) {

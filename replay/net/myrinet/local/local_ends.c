@@ -35,17 +35,17 @@ struct local_start local_source_start(struct myr_run *run, const struct local_li
 	struct local_source *source = source_of(run, sender);
 	const uint32_t next = sender->sender.number - source->start_number + 1;
 	const uint32_t routes_end = local_of(run)->gap + source->routes;
-	const int64_t route_ticks = myr_later(sender->sender.character_ticks,
-					      run->times.route_flit_ticks);
-	const int64_t other_ticks = myr_later(sender->sender.character_ticks,
-					      run->times.flit_ticks);
+	const int64_t route_ticks = ticks_later(sender->sender.character_ticks,
+						run->times.route_flit_ticks);
+	const int64_t other_ticks = ticks_later(sender->sender.character_ticks,
+						run->times.flit_ticks);
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
 	source->rest_number = in_route ? source->start_number + routes_end
 				       : sender->sender.end_number;
 	return (struct local_start){
-		myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
-			  run->net.now_ticks),
+		ticks_later(ticks_later(sender->sender.ready_ticks, sender->sender.free_ticks),
+			    run->net.now_ticks),
 		(uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number};
 }
 

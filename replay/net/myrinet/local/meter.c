@@ -20,15 +20,15 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 
 	if (!sender->sender.stopped || sender->sender.input == LOCAL_NONE)
 		return;
-	from = myr_later(myr_later(meter->stopped_ticks, sender->sender.free_ticks),
-			 sender->sender.ready_ticks);
+	from = ticks_later(ticks_later(meter->stopped_ticks, sender->sender.free_ticks),
+			   sender->sender.ready_ticks);
 	if (sender->sender.input != LOCAL_HOST && !sender->sender.held) {
 		const struct local_link *buffer = &local->links[sender->sender.input];
 		const uint32_t number = sender->sender.number + sender->sender.shift;
 
 		if (!local_before(number, buffer->buffer.known_number))
 			return;
-		from = myr_later(from, local_arrival(buffer, number) + local->path_ticks);
+		from = ticks_later(from, local_arrival(buffer, number) + local->path_ticks);
 	}
 	if (from >= ticks)
 		return;
@@ -180,7 +180,7 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks,
 	*first_ticks = SIM_NEVER;
 	if (!local_controls_wait(side, ticks))
 		return 0;
-	before = (uint64_t)(side->control_ticks - myr_later(side->waiting_ticks, ticks + 1)) /
+	before = (uint64_t)(side->control_ticks - ticks_later(side->waiting_ticks, ticks + 1)) /
 		 (uint64_t)character;
 	*first_ticks = side->control_ticks - (int64_t)before * character;
 	return before + 1;

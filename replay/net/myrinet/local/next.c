@@ -21,15 +21,15 @@ static int64_t follower_fails(struct local_link *buffer, const struct local_link
 	if (comes != output->sender.next_ticks ||
 	    (arrivals->period_ticks != output->sender.period_ticks && end - leaves > 1))
 		return myr_earlier(output->sender.next_ticks,
-				   myr_later(comes, output->sender.free_ticks));
+				   ticks_later(comes, output->sender.free_ticks));
 	if (!local_before(end, output->sender.end_number + output->sender.shift))
 		return SIM_NEVER;
 	next = start_of(output, end - leaves);
 	if (place + 1u == buffer->buffer.run_count)
 		return next;
-	return myr_earlier(next, myr_later(arrivals[1].first_ticks + path_ticks,
-					   next - output->sender.period_ticks +
-						   output->sender.character_ticks));
+	return myr_earlier(next, ticks_later(arrivals[1].first_ticks + path_ticks,
+					     next - output->sender.period_ticks +
+						     output->sender.character_ticks));
 }
 
 // When characters that leave one each period, that of this number, of the run arrivals, at starts,
@@ -149,7 +149,7 @@ static int64_t worm_ends(const struct local *local, const struct local_link *buf
 	    output->sender.first_asker != LOCAL_NONE)
 		return last_ticks;
 	return local_before(head, buffer->buffer.known_number)
-		       ? myr_later(last_ticks, local_arrival(buffer, head))
+		       ? ticks_later(last_ticks, local_arrival(buffer, head))
 		       : SIM_NEVER;
 }
 
@@ -236,9 +236,9 @@ static int64_t next_standing(const struct local *local, const struct local_link 
 
 		leaves = output->sender.number + output->sender.shift;
 		if (!output->sender.stopped && local_before(leaves, buffer->buffer.known_number))
-			next = myr_later(
+			next = ticks_later(
 				local_arrival(buffer, leaves) + path_ticks,
-				myr_later(output->sender.free_ticks, output->sender.ready_ticks));
+				ticks_later(output->sender.free_ticks, output->sender.ready_ticks));
 	}
 	if (!buffer->buffer.told_stop &&
 	    local_before(leaves + local->stop - 1, buffer->buffer.known_number))
@@ -301,7 +301,7 @@ void local_plan(struct myr_run *run)
 		head = buffer->buffer.leaves_number + local->gap;
 		if (buffer->buffer.state == LOCAL_IDLE &&
 		    local_before(head, buffer->buffer.known_number))
-			next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
+			next = ticks_later(local_arrival(buffer, head), run->net.now_ticks + 1);
 		sim_calendar_set(&run->clock.calendar, number, next);
 	}
 }

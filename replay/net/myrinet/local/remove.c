@@ -282,7 +282,7 @@ static void remove_die(struct myr_run *run, uint32_t number)
 	link->sender.listed = link->sender.listed && begun;
 	link->sender.publishes = false;
 	link->sender.stopped = false;
-	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
+	link->sender.ready_ticks = ticks_later(link->sender.ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -306,7 +306,7 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 			       link->sender.end_number - link->sender.number);
 	link->sender.stopped = link->buffer.told_stop;
 	local->meters[number].stopped_ticks = run->net.now_ticks + 1;
-	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
+	link->sender.ready_ticks = ticks_later(link->sender.ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }

@@ -234,8 +234,8 @@ static bool sender_starts(struct myr_run *run, const struct local_link *sender,
 	arrivals = &buffer->buffer.runs[place];
 	arrives = local_in_run(arrivals, number);
 	comes = arrives + (sender->sender.sink ? 0 : local->path_ticks);
-	start->ticks = myr_later(myr_later(comes, sender->sender.free_ticks),
-				 myr_later(sender->sender.ready_ticks, now));
+	start->ticks = ticks_later(ticks_later(comes, sender->sender.free_ticks),
+				   ticks_later(sender->sender.ready_ticks, now));
 	if (start->ticks > now && arrives - buffer->sender.delay_ticks > now)
 		return false;
 	start->period_ticks = character_ticks;
@@ -253,10 +253,11 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	if (sender->sender.host)
 		start = local_source_start(run, sender);
 	else if (sender->sender.held)
-		start = (struct local_start){
-			myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
-				  run->net.now_ticks),
-			sender->sender.character_ticks, sender->sender.end_number};
+		start = (struct local_start){ticks_later(ticks_later(sender->sender.ready_ticks,
+								     sender->sender.free_ticks),
+							 run->net.now_ticks),
+					     sender->sender.character_ticks,
+					     sender->sender.end_number};
 	else if (!sender_starts(run, sender, &start))
 		return;
 	sender->sender.on = true;

@@ -67,7 +67,7 @@ static void reference_open(struct myr_run *run)
 
 static int64_t after(int64_t now, int64_t ticks)
 {
-	return ticks == SIM_NEVER ? SIM_NEVER : myr_later(now + 1, ticks);
+	return ticks == SIM_NEVER ? SIM_NEVER : ticks_later(now + 1, ticks);
 }
 
 static bool waits_for_beats_alone(const struct reference_controls *waiting)
@@ -100,8 +100,8 @@ static int64_t reference_next_ticks(const struct myr_run *run, uint32_t number, 
 	*idle = link->waiting.count > 0 && next == SIM_NEVER &&
 		waits_for_beats_alone(&link->waiting);
 	if (link->waiting.count > 0) {
-		control = myr_later(link->sender.free_ticks,
-				    link->waiting.ticks[link->waiting.first] + 1);
+		control = ticks_later(link->sender.free_ticks,
+				      link->waiting.ticks[link->waiting.first] + 1);
 		next = myr_earlier(next, control);
 	}
 	return after(run->net.now_ticks, next);

@@ -25,10 +25,10 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 		link->sender.ready_ticks = run->net.now_ticks + ticks;
 		return;
 	}
-	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, from_ticks) + ticks;
+	link->sender.ready_ticks = ticks_later(link->sender.ready_ticks, from_ticks) + ticks;
 	if (link->sent >= places)
-		link->sender.ready_ticks = myr_later(link->sender.ready_ticks,
-						     link->left_ticks[link->sent % places]);
+		link->sender.ready_ticks = ticks_later(link->sender.ready_ticks,
+						       link->left_ticks[link->sent % places]);
 }
 
 void reference_made_next(struct myr_run *run, uint32_t number)
@@ -62,8 +62,8 @@ void reference_send(struct myr_run *run, uint32_t host)
 	link->sender.worm = run->hosts[host].sending;
 	net_drive_begins(&run->net, number, link->sender.worm);
 	net_drive_passes(&run->net, number, link->sender.worm);
-	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks,
-					       run->net.now_ticks); // it did not wait before
+	link->sender.stopped_ticks = ticks_later(link->sender.stopped_ticks,
+						 run->net.now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->sender.worm);
 	link->sender.position = 0;
 	link->sender.passed = 0;

@@ -124,8 +124,8 @@ static int64_t ready(const struct myr_run *run, const struct reference_link *lin
 	input = reference_link(run, link->sender.input);
 	if (input->far.state != REFERENCE_FLOWS || input->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->sender.ready_ticks,
-			 *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
+	return ticks_later(link->sender.ready_ticks,
+			   *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
 }
 
 static bool control_is_due(const struct myr_run *run, const struct reference_link *link)
@@ -138,7 +138,7 @@ static bool control_is_due(const struct myr_run *run, const struct reference_lin
 static int64_t next_start(const struct myr_run *run, const struct reference_link *link)
 {
 	return link->sender.stopped ? SIM_NEVER
-				    : myr_later(link->sender.free_ticks, ready(run, link));
+				    : ticks_later(link->sender.free_ticks, ready(run, link));
 }
 
 int64_t reference_next_start(const struct myr_run *run, const struct reference_link *link)
@@ -155,9 +155,9 @@ int64_t reference_next_start(const struct myr_run *run, const struct reference_l
 		const struct reference_link *output = reference_link(
 			run, reference_wanted(run, number, worm));
 
-		next = myr_later(next, next_start(run, output));
+		next = ticks_later(next, next_start(run, output));
 		if (control_is_due(run, output))
-			next = myr_later(next, run->net.now_ticks + 1);
+			next = ticks_later(next, run->net.now_ticks + 1);
 	}
 	return next;
 }
@@ -169,8 +169,8 @@ void reference_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 
 	if (!link->sender.stopped)
 		return;
-	from = myr_later(myr_later(link->sender.stopped_ticks, link->sender.free_ticks),
-			 ready(run, link));
+	from = ticks_later(ticks_later(link->sender.stopped_ticks, link->sender.free_ticks),
+			   ready(run, link));
 	if (from >= ticks)
 		return;
 	link->meter.stop_ticks += ticks - from;

@@ -3,6 +3,7 @@
 #include "net/studies/sci/sci_run.h"
 
 #include "value/philox.h"
+#include "value/ticks.h"
 
 #define ECHO_SYMBOLS 4u
 #define SYMBOL_B 2u
@@ -90,19 +91,13 @@ static uint16_t sci_hosts_symbols(const struct sci_run *run, const struct sci_pa
 				    : SCI_HEADER_SYMBOLS;
 }
 
-static int64_t sci_hosts_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 // The host hands over a request, whose overhead ends at due_ticks: before that, by its time on the
 // buses.
 static void sci_hosts_hand(struct sci_run *run, uint32_t number, const struct sci_packet *packet,
 			   int64_t due_ticks)
 {
 	run->hosts[number].due_ticks = due_ticks;
-	sci_event(run,
-		  sci_hosts_later(run->net.now_ticks, due_ticks - sci_buses_ticks(run, packet)),
+	sci_event(run, ticks_later(run->net.now_ticks, due_ticks - sci_buses_ticks(run, packet)),
 		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
@@ -117,7 +112,7 @@ static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 	host->message = net_worm_first(&run->net.pool, &host->queue);
 	host->index = 0;
 	worm = &run->net.pool.worms[host->message];
-	worm->started_ticks = sci_hosts_later(run->net.now_ticks, host->due_ticks);
+	worm->started_ticks = ticks_later(run->net.now_ticks, host->due_ticks);
 	first.message = host->message;
 	first.read = run->messages[host->message].read;
 	first.symbols = sci_hosts_symbols(run, &first);
@@ -184,13 +179,13 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 	if (sci_has_data(packet)) {
 		if (worm->head_ticks < 0 || head_ticks < worm->head_ticks)
 			worm->head_ticks = head_ticks;
-		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
+		worm->received_ticks = ticks_later(worm->received_ticks, whole_ticks);
 	}
 	taken.mark = net_drive_link_mark(&run->net, sci_host_link(run, packet->to));
 	taken.ends = true;
 	taken.stage = packet->from == packet->to ? SCI_CROSSED : SCI_BLINK;
-	sci_hosts_cross(run, taken, whole_ticks, sci_hosts_later(spent_ticks, whole_ticks),
-			SCI_TAKEN, 0);
+	sci_hosts_cross(run, taken, whole_ticks, ticks_later(spent_ticks, whole_ticks), SCI_TAKEN,
+			0);
 }
 
 void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
@@ -225,10 +220,10 @@ static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 		sci_hosts_left(run, packet, ready_ticks);
 		sci_hosts_reach_host(run, packet, ready_ticks);
 	} else {
-		enter_ring(run, *packet, output, target,
-			   sci_hosts_later(run->net.now_ticks,
-					   ready_ticks - sci_buses_ticks(run, packet)),
-			   ready_ticks);
+		enter_ring(
+			run, *packet, output, target,
+			ticks_later(run->net.now_ticks, ready_ticks - sci_buses_ticks(run, packet)),
+			ready_ticks);
 	}
 }
 
@@ -247,8 +242,7 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 	next.stage = SCI_BLINK;
 	enter_ring(run, next, output, target,
 		   run->params->cut_through ? run->net.now_ticks : whole_ticks,
-		   run->params->cut_through ? ready_ticks
-					    : sci_hosts_later(ready_ticks, whole_ticks));
+		   run->params->cut_through ? ready_ticks : ticks_later(ready_ticks, whole_ticks));
 }
 
 void sci_host_handed(struct sci_run *run, uint32_t number)

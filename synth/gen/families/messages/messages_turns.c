@@ -10,6 +10,7 @@
 
 #include "gen/packet_source.h"
 #include "value/order.h"
+#include "value/ticks.h"
 
 #define AT_ONCE 0.05 // share of a node's messages that begin during another by inaccuracy alone
 
@@ -239,11 +240,6 @@ enum tr_status messages_turns_find(struct messages_turns *out, const struct mess
 	return status;
 }
 
-static int64_t latest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 void messages_turns_plan(struct messages_turns *turns, const struct messages_model *model,
 			 const struct messages_iteration *iteration, int64_t begin_ticks)
 {
@@ -252,12 +248,12 @@ void messages_turns_plan(struct messages_turns *turns, const struct messages_mod
 		struct messages_turn *turn = &turns->each[send - model->sends];
 		int64_t *free_ticks = &turns->free_ticks[turn->line];
 
-		turn->data_ticks = latest(
-			latest(source_after(begin_ticks,
-					    first_s(send) * turns->stretch * turns->ticks_per_s),
-			       *free_ticks),
-			latest(turns->each[turn->after[0]].end_ticks,
-			       turns->each[turn->after[1]].end_ticks));
+		turn->data_ticks = ticks_later(
+			ticks_later(source_after(begin_ticks, first_s(send) * turns->stretch *
+								      turns->ticks_per_s),
+				    *free_ticks),
+			ticks_later(turns->each[turn->after[0]].end_ticks,
+				    turns->each[turn->after[1]].end_ticks));
 		turn->end_ticks = *free_ticks = source_after(
 			turn->data_ticks, sending_s(model, send) * turns->ticks_per_s);
 	}

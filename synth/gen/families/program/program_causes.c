@@ -10,6 +10,7 @@
 
 #include "gen/families/program/program_parts.h"
 #include "gen/families/program/program_phases.h"
+#include "value/ticks.h"
 
 #define FOLLOWS 0.9 // a cause comes first in so many cases, but for a slack
 #define USUAL_FOLLOWS \
@@ -39,11 +40,6 @@ static const struct program_found *found(const struct timing *timing, uint32_t s
 	return timing->fold->at[(size_t)timing->iteration * timing->fold->slot_count + slot];
 }
 
-static int64_t program_causes_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 // The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent
 // without a grant it had handed over when that began.
 static int64_t last_end(const struct timing *timing, uint32_t slot,
@@ -59,12 +55,11 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 			const bool handed = slots[i].src == slots[slot].src && !message->granted &&
 					    !timing->port && slots[i].operation == 0;
 
-			end = program_causes_later(end, handed ? message->begin_ticks
-							: slots[i].src == slots[slot].src
-								? message->end_ticks
-								: message->end_ticks +
-									  slots[i].work_ticks +
-									  timing->lag_ticks);
+			end = ticks_later(end, handed ? message->begin_ticks
+					       : slots[i].src == slots[slot].src
+						       ? message->end_ticks
+						       : message->end_ticks + slots[i].work_ticks +
+								 timing->lag_ticks);
 		}
 	return end;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "value/heap.h"
+#include "value/ticks.h"
 
 #define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
 
@@ -185,11 +186,6 @@ static bool program_times_before(const struct ready *a, const struct ready *b)
 
 HEAP(ready, struct ready, program_times_before);
 
-static int64_t program_times_later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 // A node is done: tells those that wait for it.
 static void program_times_finish(struct program_times *times, uint32_t node)
 {
@@ -199,7 +195,7 @@ static void program_times_finish(struct program_times *times, uint32_t node)
 		const uint32_t next = run->next[i];
 
 		if (next < times->plan.gate_count)
-			run->done[next] = program_times_later(run->done[next], run->done[node]);
+			run->done[next] = ticks_later(run->done[next], run->done[node]);
 		if (--run->left[next] == 0)
 			run->reached[run->reached_count++] = next;
 	}
@@ -212,7 +208,7 @@ static void program_times_pass(struct program_times *times, uint32_t g)
 	struct program_run *run = times->run;
 
 	if (gate->begins)
-		run->done[g] = program_times_later(run->done[g], run->begin_ticks);
+		run->done[g] = ticks_later(run->done[g], run->begin_ticks);
 	run->done[g] += gate->compute_ticks;
 	program_times_finish(times, g);
 }
@@ -233,10 +229,10 @@ static void be_ready(struct program_times *times, uint32_t m)
 
 		times->sent[m].request_ticks = ticks;
 		ticks = behind && times->plan.take_ticks > 0
-				? program_times_later(ticks + waits->grant_ticks,
-						      receive - times->plan.lag_ticks +
-							      times->plan.take_ticks)
-				: program_times_later(ticks, receive) + waits->grant_ticks;
+				? ticks_later(ticks + waits->grant_ticks,
+					      receive - times->plan.lag_ticks +
+						      times->plan.take_ticks)
+				: ticks_later(ticks, receive) + waits->grant_ticks;
 		times->sent[m].grant_ticks = ticks;
 		ticks += waits->begin_ticks;
 	} else { // the port has it, and the rank goes on
@@ -263,9 +259,9 @@ static void program_times_go_on(struct program_times *times)
 int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
 			    int64_t credit_ticks)
 {
-	return plan->burst_ticks == 0 ? ticks
-				      : program_times_later(ticks - credit_ticks,
-							    (int64_t)packets * plan->gap_ticks);
+	return plan->burst_ticks == 0
+		       ? ticks
+		       : ticks_later(ticks - credit_ticks, (int64_t)packets * plan->gap_ticks);
 }
 
 // When the message's sender may send its first packet, which counts from the pace of its port: by
@@ -285,7 +281,7 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 
 	times->run->taken[rank] = true;
 	ready_put(times->run->heap, times->run->heap_count++,
-		  (struct ready){.ticks = program_times_later(ticks, port_ticks(times, m)),
+		  (struct ready){.ticks = ticks_later(ticks, port_ticks(times, m)),
 				 .message = m,
 				 .next = true});
 }
@@ -302,10 +298,10 @@ static void program_times_send(struct program_times *times, const struct ready *
 		&times->plan.stall, train->packets - 1);
 	int64_t paced_ticks; // when it would begin without a burst
 
-	sent->begin_ticks = program_times_later(ready->ticks,
-						run->in_free[message->dst] + train->first_ticks);
-	paced_ticks = program_times_later(sent->begin_ticks,
-					  run->out_free[message->src] + train->first_ticks);
+	sent->begin_ticks = ticks_later(ready->ticks,
+					run->in_free[message->dst] + train->first_ticks);
+	paced_ticks = ticks_later(sent->begin_ticks,
+				  run->out_free[message->src] + train->first_ticks);
 	sent->credit_ticks = times->plan.burst_ticks - (paced_ticks - sent->begin_ticks);
 	sent->end_ticks = sent->begin_ticks + late_ticks +
 			  program_times_paced(&times->plan, train->span_ticks, train->packets - 1,
@@ -360,7 +356,7 @@ static void program_times_begin(struct program_times *times)
 		const uint32_t first = times->plan.first_gate[r];
 
 		program_plan_draw(&times->plan, r);
-		run->begin_ticks = program_times_later(run->begin_ticks, run->carry[r]);
+		run->begin_ticks = ticks_later(run->begin_ticks, run->carry[r]);
 		run->done[first] = run->carry[r];
 		run->reached[run->reached_count++] = first;
 	}
