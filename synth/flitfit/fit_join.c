@@ -9,6 +9,7 @@
 #include "gen/families/program/program_fit.h"
 
 #define SAME_RUN 0.1 // of the time of a trace
+#define JOINED 0.9   // of the packets that messages would have in packets of their own: fewer are
 
 void fit_capture_clear(struct program_capture *capture)
 {
@@ -57,6 +58,28 @@ static double fit_program_envelope(const struct program_trace *packets,
 	return envelope_B;
 }
 
+// Whether messages that wait for a port share packets: those of the same run have all their bytes,
+// but are too few.
+static bool are_joined(const struct program_trace *packets, const struct program_trace *messages)
+{
+	double bytes = 0, count = 0, own = 0;
+
+	for (size_t i = 0; i < packets->count; i++) {
+		bytes += (double)packets->found[i].bytes;
+		count += (double)packets->found[i].packets;
+	}
+	for (size_t i = 0; i < messages->count; i++) {
+		const struct program_found *found = &messages->found[i];
+
+		if (found->operation)
+			continue;
+		bytes -= (double)found->bytes;
+		own += ceil(((double)found->bytes + messages->flow.envelope_B) /
+			    messages->flow.segment_B);
+	}
+	return bytes >= 0 && count < JOINED * own;
+}
+
 // Whether packets were captured while messages were recorded: these last as long, to a tenth.
 static bool same_run(const struct program_trace *packets, const struct program_trace *messages)
 {
@@ -80,6 +103,7 @@ static void fit_program_join_to(struct program_capture *messages, struct program
 	trace->flow.envelope_B = fit_program_envelope(&packets->trace, trace);
 	if (messages->packets || !packets->packets || !same_run(&packets->trace, trace))
 		return;
+	trace->flow.joins = are_joined(&packets->trace, trace);
 	messages->packets = packets->packets;
 	packets->packets = NULL;
 }

@@ -289,7 +289,8 @@ static void text_is_read_back(void **state)
 		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\nburst 2000 B\npairs 30 "
 		     "%\npair-gap 1 "
 		     "us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
-		     "envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 "
+		     "envelope 22 B\nback-to-back joined\n"
+		     "eager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 "
 		     "us\ntake 7 us\nlag 3 us\n" SCATTER
 		     "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 "
 		     "p^-1.5\nafter peer\norder in-turn\n"

@@ -22,9 +22,9 @@ struct flowing {
 	uint64_t number;    // of the message, in the whole run
 	uint32_t message;
 	uint8_t next, second; // enum next; the last packet was the second of a pair
-	int64_t begin_ticks, end_ticks, credit_ticks, request_ticks, grant_ticks;
-	int64_t data_ticks;		      // of the next packet of data; NEVER
-	uint64_t packets, packet_count, acks; // so far; in all; so far
+	struct program_sent sent;
+	int64_t data_ticks;	// of the next packet of data; NEVER
+	uint64_t packets, acks; // so far
 	uint64_t rest_B;
 	double ack_sum; // at its begin
 	struct program_late late,
@@ -32,7 +32,6 @@ struct flowing {
 };
 
 struct flow_ticks {
-	double pace;
 	int64_t ack_delay;
 	uint32_t segment_B, header_B, request_B, grant_B;
 	double pair_chance; // of a packet that is no second one
@@ -67,17 +66,6 @@ static enum tr_status program_put(struct program_train_state *state, const struc
 	return TR_OK;
 }
 
-// When packet i of the message passes, if there were no pairs.
-static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing,
-		       struct program_late *late, uint64_t i)
-{
-	if (i + 1 == flowing->packet_count)
-		return flowing->end_ticks;
-	return flowing->begin_ticks + program_late_at(late, &state->times.plan.stall, i) +
-	       program_times_paced(&state->times.plan, (int64_t)((double)i * state->flow.pace), i,
-				   flowing->credit_ticks);
-}
-
 // When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one
 // half, or goes on from one short message to the next of a receiver.
 static int64_t ack_ticks(const struct program_train_state *state, struct flowing *flowing)
@@ -87,10 +75,10 @@ static int64_t ack_ticks(const struct program_train_state *state, struct flowing
 				       ? ceil(((double)flowing->acks + 1 - flowing->ack_sum) / acks)
 				       : INFINITY;
 
-	if (packets > (double)flowing->packet_count)
+	if (packets > (double)flowing->sent.packets)
 		return NEVER;
-	return nominal(state, flowing, &flowing->ack_late,
-		       packets > 1 ? (uint64_t)packets - 1 : 0) +
+	return program_times_packet(&state->times.plan, &flowing->sent, &flowing->ack_late,
+				    packets > 1 ? (uint64_t)packets - 1 : 0) +
 	       state->flow.ack_delay;
 }
 
@@ -111,27 +99,24 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 	const struct program_train *train = &plan->trains[plan->list.messages[m].train];
 	const struct program_sent *sent = &state->times.sent[m];
 	const struct program_waits *waits = &plan->waits[m];
-	const double acks = (double)train->packets * state->model.flow.acks;
+	const double acks = (double)sent->packets * state->model.flow.acks;
 	double *ack_sum = acks < 1 ? &state->ack_sums[plan->list.messages[m].dst] : NULL;
 	struct flowing flowing = {.number = state->messages++,
 				  .message = m,
-				  .begin_ticks = sent->begin_ticks,
-				  .end_ticks = sent->end_ticks,
-				  .credit_ticks = sent->credit_ticks,
-				  .request_ticks = sent->request_ticks,
-				  .grant_ticks = sent->grant_ticks,
+				  .sent = *sent,
 				  .data_ticks = sent->begin_ticks,
-				  .packet_count = train->packets,
-				  .rest_B = train->stream_B,
+				  .rest_B = sent->stream_B,
 				  .ack_sum = ack_sum ? *ack_sum : 0.5,
 				  .late = {.seed = waits->stall_seed},
 				  .ack_late = {.seed = waits->stall_seed}};
 
+	if (sent->packets == 0) // it joined another one
+		return TR_OK;
 	if (ack_sum)
 		*ack_sum = fmod(*ack_sum + acks, 1);
 	if (train->granted) {
 		flowing.next = NEXT_REQUEST;
-		flowing.next_ticks = flowing.request_ticks;
+		flowing.next_ticks = flowing.sent.request_ticks;
 	} else {
 		(void)choose_next(state, &flowing);
 	}
@@ -158,16 +143,16 @@ static enum tr_status program_iterate(struct program_train_state *state, struct 
 // Draws when the packet after this one of data comes.
 static void program_go_on(struct program_train_state *state, struct flowing *flowing, uint32_t src)
 {
-	const int64_t gap_ticks = state->times.plan.gap_ticks;
+	const int64_t gap_ticks = state->times.plan.pace.gap_ticks;
 	const uint64_t i = ++flowing->packets;
 	int64_t ticks;
 
-	if (i == flowing->packet_count) {
+	if (i == flowing->sent.packets) {
 		flowing->data_ticks = NEVER;
 		return;
 	}
-	ticks = nominal(state, flowing, &flowing->late, i);
-	if (state->times.plan.burst_ticks > 0 && ticks <= flowing->data_ticks + gap_ticks)
+	ticks = program_times_packet(&state->times.plan, &flowing->sent, &flowing->late, i);
+	if (state->times.plan.pace.burst_ticks > 0 && ticks <= flowing->data_ticks + gap_ticks)
 		flowing->second = true; // of a burst
 	else if ((flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B &&
 				    state->flow.pair_chance > 0 &&
@@ -194,7 +179,7 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 	case NEXT_REQUEST:
 		payload_B = state->flow.request_B;
 		flowing->next = NEXT_GRANT;
-		flowing->next_ticks = flowing->grant_ticks;
+		flowing->next_ticks = flowing->sent.grant_ticks;
 		break;
 	case NEXT_GRANT:
 		payload_B = state->flow.grant_B;
@@ -275,7 +260,6 @@ static void program_set_flow(struct program_train_state *state, double ticks_per
 	const struct program_flow *flow = &state->model.flow;
 
 	state->flow = (struct flow_ticks){
-		.pace = flow->pace_s * ticks_per_s,
 		.ack_delay = source_ticks(flow->ack_s * ticks_per_s),
 		.segment_B = (uint32_t)flow->segment_B,
 		.header_B = (uint32_t)(flow->header_B + 0.5),

@@ -139,9 +139,11 @@ struct program_flow {
 				// mean of that time
 	double stall_after_B;	// of a message that go before its first stall
 	double acks, ack_s;	// acknowledgements for each packet of data; delay of one
-	double envelope_B;	// bytes that a message has besides its data
-	double eager_B; // a message of this size or more is sent after a request and a grant;
-			// INFINITY: none
+	int joins; // a message to the same receiver as the one before it that waits for its port:
+		   // in one stream of bytes with it; not 0
+	double envelope_B; // bytes that a message has besides its data
+	double eager_B;	   // a message of this size or more is sent after a request and a grant;
+			   // INFINITY: none
 	double request_B, grant_B; // payload of these packets
 	double end_B;		   // further bytes of a granted message
 	double turn_s;		   // mean time in which a request and a grant are answered

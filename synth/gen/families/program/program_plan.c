@@ -18,14 +18,28 @@ static enum tr_status plan_time(const struct program_plan *plan, const struct pr
 	return law.mean > 0 ? law_plan_make(out, &law, ticks_per_s, err) : TR_OK;
 }
 
+void program_plan_pack(const struct program_plan *plan, struct program_train *train,
+		       uint64_t stream_B)
+{
+	const struct program_flow *flow = &plan->model->flow;
+	const double full_B = flow->segment_B + flow->header_B, total = (double)stream_B;
+	const double packets = ceil(total / flow->segment_B),
+		     first_B = packets > 1 ? flow->segment_B : total;
+
+	train->stream_B = stream_B;
+	train->packets = (uint64_t)packets;
+	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * plan->pace.full);
+	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B *
+				      plan->pace.full);
+}
+
 static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uint64_t bytes,
-				 double ticks_per_s, struct tr_error *err)
+				 struct tr_error *err)
 {
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_phase *phase = &plan->model->phases[number];
 	struct program_train *train;
-	const double full_B = flow->segment_B + flow->header_B, pace = flow->pace_s * ticks_per_s;
-	double total, packets, first_B;
+	double total;
 
 	if (!GROW(plan->trains, plan->train_capacity, plan->train_count))
 		return tr_no_memory(err, "%u sizes of messages", plan->train_count);
@@ -36,32 +50,24 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uin
 		      0.5);
 	if (total < 1)
 		total = 1;
-	packets = ceil(total / flow->segment_B);
-	if (!(packets * pace < 0x1p60) || !(total < 0x1p60))
+	if (!(ceil(total / flow->segment_B) * plan->pace.full < 0x1p60) || !(total < 0x1p60))
 		return tr_fail(err, "[%s]: messages of %.4g B last too long", phase->name, total);
-	first_B = packets > 1 ? flow->segment_B : total;
-	train->stream_B = (uint64_t)total;
-	train->packets = (uint64_t)packets;
-	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
-	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B *
-				      pace);
+	program_plan_pack(plan, train, (uint64_t)total);
 	return TR_OK;
 }
 
 // The train of a message of the phase whose trains begin at first.
 static enum tr_status find_train(struct program_plan *plan, struct program_message *message,
-				 uint64_t bytes, uint32_t first, double ticks_per_s,
-				 struct tr_error *err)
+				 uint64_t bytes, uint32_t first, struct tr_error *err)
 {
 	for (message->train = first; message->train < plan->train_count; message->train++)
 		if (plan->trains[message->train].bytes == bytes)
 			return TR_OK;
-	return plan_train(plan, message->phase, bytes, ticks_per_s, err);
+	return plan_train(plan, message->phase, bytes, err);
 }
 
 // Messages are in the order of phases.
-static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
-				  struct tr_error *err)
+static enum tr_status plan_trains(struct program_plan *plan, struct tr_error *err)
 {
 	uint32_t first = 0;
 
@@ -75,7 +81,7 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 
 		if (m > 0 && plan->list.messages[m - 1].phase != message->phase)
 			first = plan->train_count;
-		if (find_train(plan, message, bytes, first, ticks_per_s, err) != TR_OK)
+		if (find_train(plan, message, bytes, first, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -274,8 +280,8 @@ static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, 
 	plan->stall = program_stalls_make(flow, ticks_per_s);
 	plan->take_ticks = source_ticks(flow->take_s * ticks_per_s);
 	plan->lag_ticks = source_ticks(flow->lag_s * ticks_per_s);
-	plan->burst_ticks = (int64_t)(fmax(burst, 0) * flow->pace_s * ticks_per_s);
-	plan->gap_ticks = source_ticks(flow->pair_gap_s * ticks_per_s);
+	plan->pace.burst_ticks = (int64_t)(fmax(burst, 0) * flow->pace_s * ticks_per_s);
+	plan->pace.gap_ticks = source_ticks(flow->pair_gap_s * ticks_per_s);
 	if (!plan->computes || !plan->turns || !plan->stalls)
 		return tr_no_memory(err, "%u nodes", plan->nodes);
 	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed,
@@ -294,7 +300,8 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 				 uint32_t nodes, double ticks_per_s, uint64_t seed,
 				 struct tr_error *err)
 {
-	*plan = (struct program_plan){.model = model, .nodes = nodes};
+	*plan = (struct program_plan){
+		.model = model, .nodes = nodes, .pace = {.full = model->flow.pace_s * ticks_per_s}};
 	if (program_list_make(&plan->list, model, nodes, err) != TR_OK)
 		return TR_ERROR;
 	if (plan->list.count == 0)
@@ -309,7 +316,7 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 		    plan_time(plan, &model->phases[i].between, &plan->pauses[i].between,
 			      ticks_per_s, err) != TR_OK)
 			return TR_ERROR;
-	if (plan_trains(plan, ticks_per_s, err) != TR_OK)
+	if (plan_trains(plan, err) != TR_OK)
 		return TR_ERROR;
 	if (plan_gates(plan, err) != TR_OK)
 		return TR_ERROR;

@@ -54,10 +54,18 @@ struct program_waits {
 	uint64_t stall_seed; // of its stalls (program_stalls.h)
 };
 
+// Of a port, in ticks.
+struct program_pace {
+	double full;			// from one full packet to the next
+	int64_t burst_ticks, gap_ticks; // that an idle port is ahead of it; between packets of a
+					// burst
+};
+
 // Zero is a valid empty one.
 struct program_plan {
 	const struct program_model *model; // lent
 	uint32_t nodes;
+	struct program_pace pace;
 	struct program_list list;
 	struct program_train *trains; // by message.train
 	uint32_t train_count, train_capacity;
@@ -73,9 +81,7 @@ struct program_plan {
 	struct tr_random silences;
 	struct tr_random *computes, *turns, *stalls; // by rank
 	struct program_stalls stall;
-	int64_t take_ticks, lag_ticks;	// after the end of a message (struct program_flow)
-	int64_t burst_ticks, gap_ticks; // that an idle port is ahead of its pace; between packets
-					// of a burst
+	int64_t take_ticks, lag_ticks; // after the end of a message (struct program_flow)
 };
 
 // Plans the model for this many nodes; the model must outlive it. To be cleared also after
@@ -86,6 +92,10 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 
 // Frees what it holds; it is empty then.
 void program_plan_clear(struct program_plan *plan);
+
+// Sets what the train has of its bytes on the stream, which become so many.
+void program_plan_pack(const struct program_plan *plan, struct program_train *train,
+		       uint64_t stream_B);
 
 // Draws the times of the rank's next iteration into its gates and waits. A rank's draws do not
 // depend on other ranks.

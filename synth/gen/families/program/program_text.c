@@ -15,6 +15,7 @@
 #define AT(member) offsetof(struct program_model, member)
 #define TIMES(member) MODEL_TIME, AT(member), false, 0, SECONDS_MAX, NULL
 #define BYTES(member) MODEL_SIZE, AT(member), false, 0, PIECE_MAX, NULL
+static const struct opt_choice joins_words[] = {{"apart", 0}, {"joined", 1}, {NULL, 0}};
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
 	{"nodes", MODEL_COUNT, AT(nodes), true, 2, PROGRAM_NODES_MAX, NULL},
@@ -34,6 +35,7 @@ static const struct model_field fields[] = {
 	{"stall-after", MODEL_SIZE, AT(flow.stall_after_B), false, 0, PIECE_MAX, NULL},
 	{"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
 	{"ack-delay", TIMES(flow.ack_s)},
+	{"back-to-back", MODEL_WORD, AT(flow.joins), false, 0, 0, joins_words},
 	{"envelope", BYTES(flow.envelope_B)},
 	{"eager", MODEL_SIZE, AT(flow.eager_B), false, 0, 1e18, NULL},
 	{"request", BYTES(flow.request_B)},
@@ -476,6 +478,8 @@ void program_model_put(struct model *text, const struct program_model *model,
 		  "from one full packet to the next");
 	put_keys(text, model, false,
 		 "burst pairs pair-gap stalls stall stall-after acks ack-delay envelope");
+	if (model->flow.joins)
+		model_key(text, "back-to-back", "joined", "to one receiver, in its port");
 	if (isfinite(model->flow.eager_B)) {
 		model_key(text, "eager", model_format(MODEL_SIZE, model->flow.eager_B, number),
 			  "larger messages by rendezvous");

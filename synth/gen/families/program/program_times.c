@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_times.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "value/ticks.h"
 
 #define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
+#define STREAM_MAX (INT64_C(1) << 60)	  // bytes and ticks that no other message joins
 
 // A message that is ready, or that is the next one of its sender's busy port.
 struct ready {
@@ -256,12 +258,24 @@ static void program_times_go_on(struct program_times *times)
 	}
 }
 
-int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
-			    int64_t credit_ticks)
+// When a packet passes that would at this time after the first one by the pace of its port, with as
+// many packets before it, if these may be ahead by so much.
+static int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
+				   int64_t credit_ticks)
 {
-	return plan->burst_ticks == 0
+	return plan->pace.burst_ticks == 0
 		       ? ticks
-		       : ticks_later(ticks - credit_ticks, (int64_t)packets * plan->gap_ticks);
+		       : ticks_later(ticks - credit_ticks, (int64_t)packets * plan->pace.gap_ticks);
+}
+
+int64_t program_times_packet(const struct program_plan *plan, const struct program_sent *sent,
+			     struct program_late *late, uint64_t i)
+{
+	if (i + 1 == sent->packets)
+		return sent->end_ticks;
+	return sent->begin_ticks + program_late_at(late, &plan->stall, i) +
+	       program_times_paced(plan, (int64_t)((double)i * plan->pace.full), i,
+				   sent->credit_ticks);
 }
 
 // When the message's sender may send its first packet, which counts from the pace of its port: by
@@ -271,7 +285,7 @@ static int64_t port_ticks(const struct program_times *times, uint32_t m)
 	const struct program_message *message = &times->plan.list.messages[m];
 
 	return times->run->out_free[message->src] + times->plan.trains[message->train].first_ticks -
-	       times->plan.burst_ticks;
+	       times->plan.pace.burst_ticks;
 }
 
 // The message becomes the next one of its sender's port.
@@ -286,36 +300,91 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 				 .next = true});
 }
 
+// The message's train, with the messages at the head of its port's queue that join it, which leave
+// the queue.
+static struct program_train join_queued(struct program_times *times, uint32_t m)
+{
+	const struct program_plan *plan = &times->plan;
+	const struct program_message *message = &plan->list.messages[m];
+	struct program_train train = plan->trains[message->train];
+	uint32_t *next = &times->run->queue_first[message->src];
+	uint64_t stream_B = train.stream_B;
+	int64_t ticks = train.span_ticks;
+
+	while (plan->model->flow.joins && !train.granted && *next != PROGRAM_NONE &&
+	       plan->list.messages[*next].dst == message->dst && ticks < STREAM_MAX &&
+	       stream_B < STREAM_MAX) {
+		const struct program_train *own = &plan->trains[plan->list.messages[*next].train];
+
+		if (own->granted)
+			break;
+		stream_B += own->stream_B;
+		ticks += own->first_ticks + own->span_ticks;
+		times->sent[*next] = (struct program_sent){.packets = 0};
+		*next = times->run->queue_next[*next];
+	}
+	if (stream_B > train.stream_B)
+		program_plan_pack(plan, &train, stream_B);
+	return train;
+}
+
+// The messages of a train arrive, of which joined is the second one and end the first one that is
+// not of it: each with the packet that has its last byte.
+static void program_times_arrive(struct program_times *times, uint32_t m, uint32_t joined,
+				 uint32_t end)
+{
+	const struct program_plan *plan = &times->plan;
+	const struct program_sent *sent = &times->sent[m];
+	struct program_late late = {.seed = plan->waits[m].stall_seed};
+	double stream_B = 0;
+
+	for (;; joined = times->run->queue_next[joined]) {
+		double packet;
+
+		stream_B += (double)plan->trains[plan->list.messages[m].train].stream_B;
+		packet = ceil(stream_B / plan->model->flow.segment_B) - 1;
+		times->run->done[arrived(times, m)] = program_times_packet(plan, sent, &late,
+									   (uint64_t)packet) +
+						      plan->lag_ticks;
+		program_times_finish(times, arrived(times, m));
+		if (joined == end)
+			break;
+		m = joined;
+	}
+}
+
 static void program_times_send(struct program_times *times, const struct ready *ready)
 {
 	const struct program_message *message = &times->plan.list.messages[ready->message];
-	const struct program_train *train = &times->plan.trains[message->train];
 	struct program_sent *sent = &times->sent[ready->message];
 	struct program_run *run = times->run;
+	const uint32_t joined = run->queue_first[message->src];
+	const struct program_train train = join_queued(times, ready->message);
 	const uint32_t next = run->queue_first[message->src];
 	const int64_t late_ticks = program_late_at(
 		&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
-		&times->plan.stall, train->packets - 1);
+		&times->plan.stall, train.packets - 1);
 	int64_t paced_ticks; // when it would begin without a burst
 
 	sent->begin_ticks = ticks_later(ready->ticks,
-					run->in_free[message->dst] + train->first_ticks);
+					run->in_free[message->dst] + train.first_ticks);
 	paced_ticks = ticks_later(sent->begin_ticks,
-				  run->out_free[message->src] + train->first_ticks);
-	sent->credit_ticks = times->plan.burst_ticks - (paced_ticks - sent->begin_ticks);
+				  run->out_free[message->src] + train.first_ticks);
+	sent->credit_ticks = times->plan.pace.burst_ticks - (paced_ticks - sent->begin_ticks);
 	sent->end_ticks = sent->begin_ticks + late_ticks +
-			  program_times_paced(&times->plan, train->span_ticks, train->packets - 1,
+			  program_times_paced(&times->plan, train.span_ticks, train.packets - 1,
 					      sent->credit_ticks);
-	run->out_free[message->src] = paced_ticks + train->span_ticks + late_ticks;
+	sent->packets = train.packets;
+	sent->stream_B = train.stream_B;
+	run->out_free[message->src] = paced_ticks + train.span_ticks + late_ticks;
 	run->in_free[message->dst] = sent->end_ticks;
 	run->taken[message->src] = false;
 	if (next != PROGRAM_NONE) {
 		run->queue_first[message->src] = run->queue_next[next];
 		take_port(times, next, ready->ticks);
 	}
-	run->done[arrived(times, ready->message)] = sent->end_ticks + times->plan.lag_ticks;
-	program_times_finish(times, arrived(times, ready->message));
-	if (train->granted) {
+	program_times_arrive(times, ready->message, joined, next);
+	if (train.granted) {
 		run->done[handed(times, ready->message)] = sent->end_ticks;
 		program_times_finish(times, handed(times, ready->message));
 	}

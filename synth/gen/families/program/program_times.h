@@ -10,6 +10,7 @@
 struct program_sent {
 	int64_t request_ticks, grant_ticks; // of these packets; of a granted message only
 	int64_t begin_ticks, end_ticks;	    // first and last packet
+	uint64_t packets, stream_B;	    // with those of messages joined to it; 0 of such a one
 	int64_t credit_ticks; // that its packets may be ahead of their pace from begin_ticks on
 };
 
@@ -21,10 +22,9 @@ struct program_times {
 	struct program_run *run;   // state of the recurrence
 };
 
-// When a packet passes that would at this time after the first one by the pace of its port, with as
-// many packets before it, if these may be ahead by so much.
-int64_t program_times_paced(const struct program_plan *plan, int64_t ticks, uint64_t packets,
-			    int64_t credit_ticks);
+// When packet i of the message passes, if there are no pairs. late: of the message, moved on to it.
+int64_t program_times_packet(const struct program_plan *plan, const struct program_sent *sent,
+			     struct program_late *late, uint64_t i);
 
 // Plans the model for this many nodes; the model must outlive it. To be closed also after TR_ERROR.
 enum tr_status program_times_open(struct program_times *times, const struct program_model *model,

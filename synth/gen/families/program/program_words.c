@@ -90,6 +90,9 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 	if (flow->stalls > 0 && flow->stall_after_B > 0)
 		fprintf(out, ", but not in the first %s of a message or after a stall",
 			model_format(MODEL_SIZE, flow->stall_after_B, a));
+	if (flow->joins)
+		fputs("; what waits for a port behind a message to the same receiver joins it",
+		      out);
 	if (flow->acks > 0)
 		fprintf(out, "; %.4g acknowledgements for each", flow->acks);
 	fputs(".\n", out);
@@ -135,13 +138,14 @@ static double program_words_acks(const struct program_flow *flow, double packets
 	return packets * flow->acks < 1 ? packets * flow->acks : floor(0.5 + packets * flow->acks);
 }
 
-static void add_volume(const struct program_plan *plan, uint32_t m,
+static void add_volume(const struct program_times *times, uint32_t m,
 		       struct program_words_volume volumes[2])
 {
+	const struct program_plan *plan = &times->plan;
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_train *train = &plan->trains[message->train];
-	const double packets = (double)train->packets;
+	const double packets = (double)times->sent[m].packets;
 	struct program_words_volume *from = &volumes[message->src > 0],
 				    *to = &volumes[message->dst > 0];
 
@@ -153,15 +157,15 @@ static void add_volume(const struct program_plan *plan, uint32_t m,
 	from->others_B += train->granted ? flow->request_B : 0;
 }
 
-static enum tr_status add_senders(const struct program_plan *plan, double iteration_s,
+static enum tr_status add_senders(const struct program_times *times, double iteration_s,
 				  struct forecast *out, struct tr_error *err)
 {
 	struct program_words_volume volumes[2] = {{.packets = 0}, {.packets = 0}};
 
-	for (uint32_t m = 0; m < plan->list.count; m++)
-		add_volume(plan, m, volumes);
+	for (uint32_t m = 0; m < times->plan.list.count; m++)
+		add_volume(times, m, volumes);
 	for (unsigned i = 0; i < 2; i++) {
-		const double senders = i == 0 ? 1 : plan->nodes - 1.0;
+		const double senders = i == 0 ? 1 : times->plan.nodes - 1.0;
 		struct forecast_sender sender = {
 			.what = "data",
 			.senders = senders,
@@ -172,13 +176,13 @@ static enum tr_status add_senders(const struct program_plan *plan, double iterat
 
 		(void)snprintf(sender.who, sizeof(sender.who),
 			       i == 0 ? "The controller" : "Each worker");
-		sender.wire_B = sender.payload_B + plan->model->flow.header_B;
+		sender.wire_B = sender.payload_B + times->plan.model->flow.header_B;
 		if (volumes[i].packets > 0 && forecast_add(out, &sender, err) != TR_OK)
 			return TR_ERROR;
 		sender.what = "overhead";
 		sender.packets_per_s = volumes[i].others / senders / iteration_s;
 		sender.payload_B = volumes[i].others_B / fmax(1, volumes[i].others);
-		sender.wire_B = sender.payload_B + plan->model->flow.header_B;
+		sender.wire_B = sender.payload_B + times->plan.model->flow.header_B;
 		if (volumes[i].others > 0 && forecast_add(out, &sender, err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -236,7 +240,7 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out,
 						       : (double)model.iterations * iteration_s;
 		out->memory_B = MESSAGE_BYTES * times.plan.list.count +
 				NODE_BYTES * (double)model.nodes;
-		status = add_senders(&times.plan, iteration_s, out, err);
+		status = add_senders(&times, iteration_s, out, err);
 	}
 	program_times_close(&times);
 	program_model_clear(&model);
@@ -244,13 +248,14 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out,
 }
 
 // A message on the wire, with what comes back for it.
-static void program_words_add_pair(const struct program_plan *plan, uint32_t m, double per_s,
+static void program_words_add_pair(const struct program_times *times, uint32_t m, double per_s,
 				   struct pairs *out)
 {
+	const struct program_plan *plan = &times->plan;
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_train *train = &plan->trains[message->train];
-	const double packets = (double)train->packets;
+	const double packets = (double)times->sent[m].packets;
 
 	out->wire_Bps[(size_t)message->src * out->nodes + message->dst] +=
 		per_s * ((double)train->stream_B + packets * flow->header_B +
@@ -271,7 +276,7 @@ enum tr_status program_pairs(const struct model *text, struct pairs *out, struct
 	if (status == TR_OK)
 		status = pairs_open(out, model.nodes, err);
 	for (uint32_t m = 0; status == TR_OK && m < times.plan.list.count; m++)
-		program_words_add_pair(&times.plan, m, 1 / iteration_s, out);
+		program_words_add_pair(&times, m, 1 / iteration_s, out);
 	program_times_close(&times);
 	program_model_clear(&model);
 	return status;
