@@ -258,7 +258,7 @@ enum tr_status model_get(const struct model *model, const char *section,
 	return check_required(model, section, fields, err);
 }
 
-static const char *model_field_word_of(const struct opt_choice *words, int value)
+const char *model_word_of(const struct opt_choice *words, int value)
 {
 	while (words->word && words->value != value)
 		words++;
@@ -278,7 +278,7 @@ void model_put(struct model *model, const struct model_field *fields, const void
 		if (fields[i].type == MODEL_WORD) {
 			int value = *(const int *)(const void *)at;
 
-			model_key(model, fields[i].key, model_field_word_of(fields[i].words, value),
+			model_key(model, fields[i].key, model_word_of(fields[i].words, value),
 				  comment);
 			continue;
 		}

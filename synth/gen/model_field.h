@@ -55,6 +55,9 @@ const char *model_format(enum model_type type, double value, char out[MODEL_NUMB
 enum tr_status model_value(enum model_type type, const char *text, double *out,
 			   struct tr_error *err);
 
+// The word of a value; "?" if it has none.
+const char *model_word_of(const struct opt_choice *words, int value);
+
 // Rounds value to digits (1..12) significant digits of its unit, for fits and rules, so that text
 // and number agree. A value that is not finite is unchanged.
 double model_settle(enum model_type type, double value, int digits);

@@ -47,6 +47,17 @@ static uint32_t waited_for(const struct goal_rank *rank, uint32_t wait, bool sen
 	return (sent ? rank->sends : rank->receives)[wait - rank->plan->gate_count];
 }
 
+// The first operation of what the rank does to send the message waits for another one, and for what
+// was received a window before.
+static void write_needs(struct goal_rank *rank, uint32_t m, uint32_t op, uint32_t after)
+{
+	const uint32_t behind = rank->plan->waits[m].behind;
+
+	goal_write_need(rank->writer, op, after, false);
+	if (behind != PROGRAM_NONE)
+		goal_write_need(rank->writer, op, waited_for(rank, behind, false), false);
+}
+
 static void write_send(struct goal_rank *rank, uint32_t m)
 {
 	const struct program_message *message = &rank->plan->list.messages[m];
@@ -54,20 +65,22 @@ static void write_send(struct goal_rank *rank, uint32_t m)
 	const bool peer = waits->send >= rank->plan->gate_count &&
 			  rank->plan->list.messages[waits->send - rank->plan->gate_count].src !=
 				  message->src;
-	uint32_t after = waited_for(rank, waits->send, !peer);
+	const uint32_t after = waited_for(rank, waits->send, !peer);
+	uint32_t computed = PROGRAM_NONE;
 
 	if (waits->computes && waits->compute_ticks > 0) {
-		const uint32_t computed = program_goal_compute(rank, waits->compute_ticks);
-
-		goal_write_need(rank->writer, computed, after, false);
-		after = computed;
+		computed = program_goal_compute(rank, waits->compute_ticks);
+		write_needs(rank, m, computed, after);
 	}
 	rank->sends[m] = goal_write_op(
 		rank->writer, &(struct goal_op){.kind = GOAL_SEND,
 						.size = rank->plan->trains[message->train].bytes,
 						.peer = message->dst,
 						.tag = message->phase});
-	goal_write_need(rank->writer, rank->sends[m], after, false);
+	if (computed != PROGRAM_NONE)
+		goal_write_need(rank->writer, rank->sends[m], computed, false);
+	else
+		write_needs(rank, m, rank->sends[m], after);
 	rank->pending[rank->pending_count++] = rank->sends[m];
 }
 

@@ -103,10 +103,13 @@ void program_grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t
 struct program_phase {
 	char *name;
 	const struct program_pattern *pattern;
-	char *collective;	    // of a collective operation: which, by what algorithm
-				    // (program_collective.h); owned; else NULL
-	uint32_t rounds;	    // how often the pattern is repeated,
-	int rounds_by;		    // by enum program_rounds
+	char *collective; // of a collective operation: which, by what algorithm
+			  // (program_collective.h); owned; else NULL
+	uint32_t window; // of messages in sequence: a rank sends one behind what it received of the
+			 // phase so many turns before; 0: it does not wait for them
+	int window_by;	 // as rounds_by
+	uint32_t rounds; // how often the pattern is repeated,
+	int rounds_by;	 // by enum program_rounds
 	struct program_pair *pairs; // of an explicit list; owned
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow
@@ -150,6 +153,9 @@ struct program_flow {
 	struct law turn;
 	double take_s, lag_s; // from the last packet of a message until its receiver grants the
 			      // next one in sequence, and until it goes on
+	double look_s;	 // mean time from the first message without a request that a rank which
+			 // waits has not seen until it sees all that have come
+	struct law look; // its shape
 };
 
 // Zero is empty; program_model_clear frees it.
@@ -190,8 +196,14 @@ enum tr_status program_list_make(struct program_list *list, const struct program
 				 uint32_t nodes, struct tr_error *err);
 void program_list_clear(struct program_list *list);
 
-// How often the phase's pattern is repeated on so many nodes; a part of a round is one.
+// A number by a law of the nodes (enum program_rounds), of so many; a part of one is one.
+uint64_t program_rounds_at(uint32_t number, int by, uint32_t nodes);
+
+// How often the phase's pattern is repeated on so many nodes.
 uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes);
+
+// Its window among so many ranks, in turns; 0: none.
+uint64_t program_phase_window(const struct program_phase *phase, uint32_t nodes);
 
 // Bytes of data in a message of the phase.
 uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,

@@ -314,14 +314,23 @@ const struct program_pattern *const program_patterns[] = {&scatter,
 							  &pairs,
 							  NULL};
 
-uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes)
+uint64_t program_rounds_at(uint32_t number, int by, uint32_t nodes)
 {
-	const bool others = phase->rounds_by == PROGRAM_ROUNDS_OTHERS ||
-			    phase->rounds_by == PROGRAM_ROUNDS_PARTS_OTHERS,
-		   parts = phase->rounds_by >= PROGRAM_ROUNDS_PARTS_OTHERS;
-	const uint64_t all = (uint64_t)phase->rounds * (others ? nodes - 1 : 1);
+	const bool others = by == PROGRAM_ROUNDS_OTHERS || by == PROGRAM_ROUNDS_PARTS_OTHERS,
+		   parts = by >= PROGRAM_ROUNDS_PARTS_OTHERS;
+	const uint64_t all = (uint64_t)number * (others ? nodes - 1 : 1);
 
 	return parts ? (all + nodes - 1) / nodes : all;
+}
+
+uint64_t program_phase_rounds(const struct program_phase *phase, uint32_t nodes)
+{
+	return program_rounds_at(phase->rounds, phase->rounds_by, nodes);
+}
+
+uint64_t program_phase_window(const struct program_phase *phase, uint32_t nodes)
+{
+	return program_rounds_at(phase->window, phase->window_by, nodes);
 }
 
 enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase,

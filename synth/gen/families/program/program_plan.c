@@ -224,9 +224,27 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, u
 		waits->computes = &plan->pauses[gate->phase].between;
 }
 
+// The last message that the rank of the gate receives so many turns before the one that it sends,
+// or earlier; PROGRAM_NONE. *op: where to look for it on, of messages in the order of turns.
+static uint32_t received_before(const struct program_plan *plan, const struct program_gate *gate,
+				uint32_t sent, uint64_t turns, uint32_t *op, uint32_t last)
+{
+	const struct program_message *messages = plan->list.messages;
+
+	for (; *op < gate->end; (*op)++) {
+		const struct program_op *other = &plan->ops[*op];
+
+		if (messages[other->message].turn + turns > messages[sent].turn)
+			break;
+		last = other->sends ? last : plan->gate_count + other->message;
+	}
+	return last;
+}
+
 // What the messages of a rank wait for, gate by gate in the order of its program: what it sends
-// (plan_send), and what it receives where the sender asks first: such a one is granted when the
-// gate opens, or in sequence behind the one received before.
+// (plan_send), in sequence behind what it received a window before; and what it receives where the
+// sender asks first: such a one is granted when the gate opens, or in sequence behind the one
+// received before.
 static void plan_waits(struct program_plan *plan, uint32_t rank)
 {
 	uint32_t phase = PROGRAM_NONE, sent = PROGRAM_NONE, sent_before = PROGRAM_NONE,
@@ -234,19 +252,29 @@ static void plan_waits(struct program_plan *plan, uint32_t rank)
 
 	for (uint32_t g = plan->first_gate[rank]; g < plan->first_gate[rank + 1]; g++) {
 		const struct program_gate *gate = &plan->gates[g];
+		uint32_t op = gate->first, behind = PROGRAM_NONE;
+		uint64_t window = 0;
+		bool sequence;
 
+		if (gate->first == gate->end)
+			continue; // a rank's last one
 		if (gate->phase != phase) {
 			sent_before = sent != PROGRAM_NONE ? sent : sent_before;
 			sent = got = PROGRAM_NONE;
 			phase = gate->phase;
 		}
+		sequence = plan->model->phases[phase].order == PROGRAM_IN_SEQUENCE;
+		if (sequence)
+			window = program_phase_window(&plan->model->phases[phase], plan->nodes);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			const uint32_t m = plan->ops[i].message;
-			const bool sequence = plan->model->phases[phase].order ==
-					      PROGRAM_IN_SEQUENCE;
 
 			if (plan->ops[i].sends) {
 				plan_send(plan, g, i, sent_before, sent);
+				if (window > 0)
+					behind = received_before(plan, gate, m, window, &op,
+								 behind);
+				plan->waits[m].behind = behind;
 				sent = m;
 				continue;
 			}
@@ -265,33 +293,35 @@ static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, 
 {
 	const struct program_flow *flow = &plan->model->flow;
 	const double burst = flow->burst_B / (flow->segment_B + flow->header_B) - 1;
-	struct law silence = plan->model->silence, turn = flow->turn;
+	struct law silence = plan->model->silence, turn = flow->turn, look = flow->look;
 
 	draw_tables_make(&plan->tables);
 	silence.mean = plan->model->silence_s;
 	turn.mean = flow->turn_s;
+	look.mean = flow->look_s;
 	if ((silence.mean > 0 &&
 	     law_plan_make(&plan->silence, &silence, ticks_per_s, err) != TR_OK) ||
-	    (turn.mean > 0 && law_plan_make(&plan->turn, &turn, ticks_per_s, err) != TR_OK))
+	    (turn.mean > 0 && law_plan_make(&plan->turn, &turn, ticks_per_s, err) != TR_OK) ||
+	    (look.mean > 0 && law_plan_make(&plan->look, &look, ticks_per_s, err) != TR_OK))
 		return TR_ERROR;
-	plan->computes = calloc(plan->nodes, sizeof(*plan->computes));
-	plan->turns = calloc(plan->nodes, sizeof(*plan->turns));
-	plan->stalls = calloc(plan->nodes, sizeof(*plan->stalls));
+	plan->streams = calloc(plan->nodes, sizeof(*plan->streams));
 	plan->stall = program_stalls_make(flow, ticks_per_s);
 	plan->take_ticks = source_ticks(flow->take_s * ticks_per_s);
 	plan->lag_ticks = source_ticks(flow->lag_s * ticks_per_s);
 	plan->pace.burst_ticks = (int64_t)(fmax(burst, 0) * flow->pace_s * ticks_per_s);
 	plan->pace.gap_ticks = source_ticks(flow->pair_gap_s * ticks_per_s);
-	if (!plan->computes || !plan->turns || !plan->stalls)
+	if (!plan->streams)
 		return tr_no_memory(err, "%u nodes", plan->nodes);
 	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed,
 			    "program");
 	for (uint32_t r = 0; r < plan->nodes; r++) {
-		const struct source_stream streams[] = {{&plan->computes[r], "compute"},
-							{&plan->turns[r], "turn"},
-							{&plan->stalls[r], "stall"}};
+		struct program_streams *own = &plan->streams[r];
+		const struct source_stream streams[] = {{&own->compute, "compute"},
+							{&own->turn, "turn"},
+							{&own->stall, "stall"},
+							{&own->look, "look"}};
 
-		source_streams_open(streams, 3, seed, "node%u", r);
+		source_streams_open(streams, 4, seed, "node%u", r);
 	}
 	return TR_OK;
 }
@@ -334,15 +364,14 @@ void program_plan_clear(struct program_plan *plan)
 	free(plan->pauses);
 	law_plan_clear(&plan->silence);
 	law_plan_clear(&plan->turn);
+	law_plan_clear(&plan->look);
 	program_list_clear(&plan->list);
 	free(plan->trains);
 	free(plan->gates);
 	free(plan->ops);
 	free(plan->waits);
 	free(plan->first_gate);
-	free(plan->computes);
-	free(plan->turns);
-	free(plan->stalls);
+	free(plan->streams);
 	*plan = (struct program_plan){.model = NULL};
 }
 
@@ -355,6 +384,11 @@ static int64_t draw_program_plan(const struct program_plan *plan, const struct l
 	return ticks < TICKS_MAX ? (int64_t)ticks : (int64_t)TICKS_MAX;
 }
 
+int64_t program_plan_look(struct program_plan *plan, uint32_t rank)
+{
+	return draw_program_plan(plan, &plan->look, &plan->streams[rank].look);
+}
+
 int64_t program_plan_silence(struct program_plan *plan)
 {
 	return draw_program_plan(plan, &plan->silence, &plan->silences);
@@ -362,27 +396,29 @@ int64_t program_plan_silence(struct program_plan *plan)
 
 void program_plan_draw(struct program_plan *plan, uint32_t rank)
 {
+	struct program_streams *streams = &plan->streams[rank];
+
 	for (uint32_t g = plan->first_gate[rank]; g < plan->first_gate[rank + 1]; g++) {
 		struct program_gate *gate = &plan->gates[g];
 
 		gate->compute_ticks = 0;
 		if (gate->computes)
 			gate->compute_ticks = draw_program_plan(plan, gate->computes,
-								&plan->computes[rank]);
+								&streams->compute);
 		if (gate->also)
 			gate->compute_ticks += draw_program_plan(plan, gate->also,
-								 &plan->computes[rank]);
+								 &streams->compute);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			struct program_waits *waits = &plan->waits[plan->ops[i].message];
 
 			if (plan->ops[i].sends && waits->computes)
 				waits->compute_ticks = draw_program_plan(plan, waits->computes,
-									 &plan->computes[rank]);
+									 &streams->compute);
 			if (plan->ops[i].sends && plan->stall.chance > 0)
-				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
+				waits->stall_seed = tr_random_u64(&streams->stall);
 			if (plan->trains[plan->list.messages[plan->ops[i].message].train].granted)
 				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) =
-					draw_program_plan(plan, &plan->turn, &plan->turns[rank]);
+					draw_program_plan(plan, &plan->turn, &streams->turn);
 		}
 	}
 }

@@ -48,6 +48,8 @@ struct program_gate {
 // What a message waits for, as numbers of gates or, from gate_count on, of messages.
 struct program_waits {
 	uint32_t send, receive;		 // receive: PROGRAM_NONE if it is not granted
+	uint32_t behind;		 // also, as its sender has received it before in a window;
+					 // PROGRAM_NONE
 	const struct law_plan *computes; // its sender, before it; NULL
 	int64_t compute_ticks;		 // drawn, as these
 	int64_t grant_ticks, begin_ticks;
@@ -59,6 +61,11 @@ struct program_pace {
 	double full;			// from one full packet to the next
 	int64_t burst_ticks, gap_ticks; // that an idle port is ahead of it; between packets of a
 					// burst
+};
+
+// What the times of a rank are drawn from.
+struct program_streams {
+	struct tr_random compute, turn, stall, look;
 };
 
 // Zero is a valid empty one.
@@ -77,9 +84,9 @@ struct program_plan {
 	uint32_t *first_gate;
 	uint32_t gate_count;
 	struct draw_tables tables;
-	struct law_plan silence, turn; // kind NULL: none
+	struct law_plan silence, turn, look; // kind NULL: none
 	struct tr_random silences;
-	struct tr_random *computes, *turns, *stalls; // by rank
+	struct program_streams *streams; // by rank
 	struct program_stalls stall;
 	int64_t take_ticks, lag_ticks; // after the end of a message (struct program_flow)
 };
@@ -100,6 +107,9 @@ void program_plan_pack(const struct program_plan *plan, struct program_train *tr
 // Draws the times of the rank's next iteration into its gates and waits. A rank's draws do not
 // depend on other ranks.
 void program_plan_draw(struct program_plan *plan, uint32_t rank);
+
+// The rank's next look, in ticks from the message that it is for.
+int64_t program_plan_look(struct program_plan *plan, uint32_t rank);
 
 // The next silence between iterations, in ticks.
 int64_t program_plan_silence(struct program_plan *plan);

@@ -45,6 +45,8 @@ static const struct model_field fields[] = {
 	LAW_FIELDS("turn"),
 	{"take", TIMES(flow.take_s)},
 	{"lag", TIMES(flow.lag_s)},
+	{"look", TIMES(flow.look_s)},
+	LAW_FIELDS("look"),
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
@@ -66,8 +68,7 @@ static const char *const rounds_words[PROGRAM_ROUNDS_LAWS] = {
 	[PROGRAM_ROUNDS] = "",
 	[PROGRAM_ROUNDS_OTHERS] = "(p-1)",
 	[PROGRAM_ROUNDS_PARTS_OTHERS] = "(p-1)/p",
-	[PROGRAM_ROUNDS_PARTS] = "/p",
-};
+	[PROGRAM_ROUNDS_PARTS] = "/p"};
 static const struct opt_choice direction_words[] = {{"up", 0},
 						    {"down", 1},
 						    {"up-down", 2},
@@ -89,6 +90,7 @@ static const struct model_field phase_fields[] = {
 	{"along", MODEL_WORD, AT(along), false, 0, 0, along_words},
 	{"direction", MODEL_WORD, AT(direction), false, 0, 0, direction_words},
 	{"rounds", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"window", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"bytes", MODEL_REPEATED, 0, true, 0, 0, NULL},
 	{"bytes-of", MODEL_WORD, AT(bytes_of), false, 0, 0, bytes_of_words},
 	{"after", MODEL_WORD, AT(after), false, 0, 0, after_words},
@@ -212,30 +214,30 @@ static enum tr_status program_text_get_pairs(const struct model *model, struct p
 	return TR_OK;
 }
 
-static enum tr_status get_rounds(const struct model *model, struct program_phase *phase,
-				 struct tr_error *err)
+// A number by a law of the nodes; as it was if there is none.
+static enum tr_status get_number_by(const struct model *model, const char *section, const char *key,
+				    uint32_t *number, int *by, struct tr_error *err)
 {
-	const struct model_entry *entry = model_find(model, phase->name, "rounds");
+	const struct model_entry *entry = model_find(model, section, key);
 	char text[MODEL_LINE_MAX + 1];
-	uint64_t rounds = 1;
+	uint64_t value;
 	struct tr_error why;
 	size_t digits;
 
+	if (!entry)
+		return TR_OK;
 	(void)snprintf(text, sizeof(text), "%s",
-		       !entry			     ? "1"
-		       : strcmp(entry->value, "p-1") ? entry->value
-						     : "1(p-1)");
+		       strcmp(entry->value, "p-1") ? entry->value : "1(p-1)");
 	digits = strspn(text, "0123456789");
-	while (phase->rounds_by < PROGRAM_ROUNDS_LAWS &&
-	       strcmp(text + digits, rounds_words[phase->rounds_by]) != 0)
-		phase->rounds_by++;
+	while (*by < PROGRAM_ROUNDS_LAWS && strcmp(text + digits, rounds_words[*by]) != 0)
+		(*by)++;
 	text[digits] = '\0';
-	if (phase->rounds_by == PROGRAM_ROUNDS_LAWS ||
-	    num_parse_count(text, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
+	if (*by == PROGRAM_ROUNDS_LAWS ||
+	    num_parse_count(text, 1, PROGRAM_MESSAGES_MAX, &value, &why) != TR_OK)
 		return model_fail(model, entry, err,
-				  "rounds: expected 1 to %u, p-1, or as 2(p-1), 8/p or 8(p-1)/p",
+				  "%s: expected 1 to %u, p-1, or as 2(p-1), 8/p or 8(p-1)/p", key,
 				  PROGRAM_MESSAGES_MAX);
-	phase->rounds = (uint32_t)rounds;
+	*number = (uint32_t)value;
 	return TR_OK;
 }
 
@@ -266,10 +268,10 @@ static enum tr_status get_time(const struct model *model, const char *section, c
 			       struct program_time *out, struct tr_error *err)
 {
 	out->law.name = LAW_CONSTANT;
-	if (get_power(model, model_find(model, section, key), MODEL_TIME, &out->mean_s, err) !=
-	    TR_OK)
-		return TR_ERROR;
-	return law_get(model, section, key, LAW_TIMES, &out->law, err);
+	return get_power(model, model_find(model, section, key), MODEL_TIME, &out->mean_s, err) ==
+			       TR_OK
+		       ? law_get(model, section, key, LAW_TIMES, &out->law, err)
+		       : TR_ERROR;
 }
 
 static enum tr_status get_phase(const struct model *model, const char *name,
@@ -280,10 +282,13 @@ static enum tr_status get_phase(const struct model *model, const char *name,
 	phase->name = strdup(name);
 	if (!phase->name)
 		return model_no_memory(model, err);
+	phase->rounds = 1;
 	if (model_get(model, name, phase_fields, &keys, err) != TR_OK ||
 	    program_text_get_pattern(model, phase, err) != TR_OK ||
 	    program_text_get_pairs(model, phase, err) != TR_OK ||
-	    get_rounds(model, phase, err) != TR_OK || get_grid(model, phase, err) != TR_OK ||
+	    get_number_by(model, name, "rounds", &phase->rounds, &phase->rounds_by, err) != TR_OK ||
+	    get_number_by(model, name, "window", &phase->window, &phase->window_by, err) != TR_OK ||
+	    get_grid(model, phase, err) != TR_OK ||
 	    get_power(model, model_find(model, name, "bytes"), MODEL_SIZE, &phase->bytes, err) !=
 		    TR_OK ||
 	    get_time(model, name, "compute", &phase->compute, err) != TR_OK ||
@@ -300,6 +305,9 @@ static enum tr_status get_phase(const struct model *model, const char *name,
 		return model_fail(model, model_find_section(model, name), err,
 				  "[%s]: only a sweep has bytes of a side, and two directions",
 				  name);
+	if (phase->window > 0 && phase->order != PROGRAM_IN_SEQUENCE)
+		return model_fail(model, model_find(model, name, "window"), err,
+				  "window: only messages of \"order in-sequence\" have one");
 	return TR_OK;
 }
 
@@ -338,29 +346,23 @@ static enum tr_status program_text_check(const struct model *model,
 enum tr_status program_model_get(const struct model *text, struct program_model *out,
 				 struct tr_error *err)
 {
-	enum tr_status status;
-
-	*out = (struct program_model){
-		.problem = 1,
-		.silence.name = LAW_CONSTANT,
-		.flow = {.segment_B = 1460,
-			 .header_B = 54,
-			 .eager_B = INFINITY,
-			 .turn.name = LAW_CONSTANT},
-	};
-	status = model_get(text, "", fields, out, err);
-	out->flow.segment_B = floor(out->flow.segment_B + 0.5);
-	if (status == TR_OK)
-		status = law_get(text, "", "silence", LAW_TIMES, &out->silence, err);
-	if (status == TR_OK)
-		status = law_get(text, "", "turn", LAW_TIMES, &out->flow.turn, err);
-	if (status == TR_OK)
-		status = get_phases(text, out, err);
-	if (status == TR_OK)
-		status = program_text_check(text, out, err);
-	if (status != TR_OK)
-		program_model_clear(out);
-	return status;
+	*out = (struct program_model){.problem = 1,
+				      .silence.name = LAW_CONSTANT,
+				      .flow = {.segment_B = 1460,
+					       .header_B = 54,
+					       .eager_B = INFINITY,
+					       .turn.name = LAW_CONSTANT,
+					       .look.name = LAW_CONSTANT}};
+	if (model_get(text, "", fields, out, err) == TR_OK &&
+	    law_get(text, "", "silence", LAW_TIMES, &out->silence, err) == TR_OK &&
+	    law_get(text, "", "turn", LAW_TIMES, &out->flow.turn, err) == TR_OK &&
+	    law_get(text, "", "look", LAW_TIMES, &out->flow.look, err) == TR_OK &&
+	    get_phases(text, out, err) == TR_OK && program_text_check(text, out, err) == TR_OK) {
+		out->flow.segment_B = floor(out->flow.segment_B + 0.5);
+		return TR_OK;
+	}
+	program_model_clear(out);
+	return TR_ERROR;
 }
 
 // ---- Writing. Quantities that are zero or as usual are left out.
@@ -407,11 +409,12 @@ static void program_text_put_time(struct model *text, const char *key,
 	law_put(text, key, LAW_TIMES, &time->law, LAW_CONSTANT);
 }
 
-static const char *program_text_word_of(const struct opt_choice *words, int value)
+static void put_number_by(struct model *text, const char *key, uint32_t number, int by)
 {
-	while (words->word && words->value != value)
-		words++;
-	return words->word;
+	char value[64];
+
+	(void)snprintf(value, sizeof(value), "%u%s", number, rounds_words[by]);
+	model_key(text, key, strcmp(value, "1(p-1)") == 0 ? "p-1" : value, NULL);
 }
 
 static void put_phase(struct model *text, const struct program_phase *phase, const char *note)
@@ -437,19 +440,20 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	if (phase->open)
 		model_key(text, "edges", "open", NULL);
 	if (phase->along != PROGRAM_ALONG_BOTH)
-		model_key(text, "along", program_text_word_of(along_words, phase->along), NULL);
+		model_key(text, "along", model_word_of(along_words, phase->along), NULL);
 	if (phase->down || phase->turned)
 		model_key(text, "direction", direction_words[phase->down + 2 * phase->turned].word,
 			  NULL);
-	(void)snprintf(value, sizeof(value), "%u%s", phase->rounds, rounds_words[phase->rounds_by]);
 	if (phase->rounds != 1 || phase->rounds_by != PROGRAM_ROUNDS)
-		model_key(text, "rounds", strcmp(value, "1(p-1)") == 0 ? "p-1" : value, NULL);
+		put_number_by(text, "rounds", phase->rounds, phase->rounds_by);
+	if (phase->window > 0)
+		put_number_by(text, "window", phase->window, phase->window_by);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
 	if (phase->split)
 		model_key(text, "bytes-of", "side", NULL);
-	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
+	model_key(text, "after", model_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
-		model_key(text, "order", program_text_word_of(order_words, phase->order), NULL);
+		model_key(text, "order", model_word_of(order_words, phase->order), NULL);
 	program_text_put_time(text, "compute", &phase->compute);
 	program_text_put_time(text, "between", &phase->between);
 }
@@ -488,7 +492,9 @@ void program_model_put(struct model *text, const struct program_model *model,
 		if (model->flow.turn_s > 0)
 			law_put(text, "turn", LAW_TIMES, &model->flow.turn, LAW_CONSTANT);
 	}
-	put_keys(text, model, false, "take lag");
+	put_keys(text, model, false, "take lag look");
+	if (model->flow.look_s > 0)
+		law_put(text, "look", LAW_TIMES, &model->flow.look, LAW_CONSTANT);
 	for (uint32_t i = 0; i < model->phase_count; i++)
 		put_phase(text, &model->phases[i], notes ? notes[i] : NULL);
 }

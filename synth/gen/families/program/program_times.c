@@ -11,11 +11,22 @@
 #define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
 #define STREAM_MAX (INT64_C(1) << 60)	  // bytes and ticks that no other message joins
 
-// A message that is ready, or that is the next one of its sender's busy port.
+// A message that is ready, or that is the next one of its sender's busy port, or that has come to a
+// receiver that looks for it.
 struct ready {
 	int64_t ticks;
 	uint32_t message;
-	bool next;
+	bool next, come;
+};
+
+// Where a rank is.
+struct program_rank {
+	int64_t carry;		   // it had done all of the iteration before
+	int64_t out_free, in_free; // last packet of its ports, of the sending one at its pace
+	int64_t busy, look; // last time at which it sends or begins to wait, as far as known; when
+			    // it looks for messages, or last did
+	bool taken;	    // its sending port has a next message,
+	uint32_t queue_first, queue_last; // and these after that; PROGRAM_NONE
 };
 
 // Nodes of the graph: gates; messages, done when they are out of their sender's hands; messages
@@ -26,12 +37,8 @@ struct program_run {
 	uint32_t *first, *next; // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
 	uint32_t *reached;	// nodes that all has been done for, not yet dealt with
 	uint32_t reached_count;
-	int64_t *carry;		     // by rank: when it had done all of the iteration before
-	int64_t *out_free, *in_free; // by rank: last packet of its ports, of the sending one
-				     // at its pace
-	bool *taken;			    // by rank: its sending port has a next message
-	uint32_t *queue_first, *queue_last; // by rank: messages after that one; PROGRAM_NONE
-	uint32_t *queue_next;		    // by message
+	struct program_rank *ranks;
+	uint32_t *queue_next; // by message, in the queue of a port
 	struct ready *heap;
 	uint32_t heap_count;
 	uint64_t iterations; // so far
@@ -79,14 +86,16 @@ static void program_times_walk(const struct program_times *times,
 			     g + 1);
 	}
 	for (uint32_t m = 0; m < plan->list.count; m++) {
+		const struct program_message *message = &plan->list.messages[m];
 		const struct program_waits *waits = &plan->waits[m];
 
-		edge(run, program_times_node_of(times, waits->send, plan->list.messages[m].src),
+		edge(run, program_times_node_of(times, waits->send, message->src),
 		     handed(times, m));
+		if (waits->behind != PROGRAM_NONE)
+			edge(run, program_times_node_of(times, waits->behind, message->src),
+			     handed(times, m));
 		if (waits->receive != PROGRAM_NONE)
-			edge(run,
-			     program_times_node_of(times, waits->receive,
-						   plan->list.messages[m].dst),
+			edge(run, program_times_node_of(times, waits->receive, message->dst),
 			     handed(times, m));
 	}
 }
@@ -116,24 +125,20 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 	run->needs = calloc(gates + messages, sizeof(*run->needs));
 	run->left = calloc(gates + messages, sizeof(*run->left));
 	run->first = calloc(count + 2, sizeof(*run->first));
-	run->next = calloc(4 * messages + gates + 1, sizeof(*run->next));
+	run->next = calloc(5 * messages + gates + 1, sizeof(*run->next));
 	run->reached = calloc(gates + messages, sizeof(*run->reached));
-	run->carry = calloc(ranks, sizeof(*run->carry));
-	run->out_free = calloc(ranks, sizeof(*run->out_free));
-	run->in_free = calloc(ranks, sizeof(*run->in_free));
-	run->taken = calloc(ranks, sizeof(*run->taken));
-	run->queue_first = calloc(ranks, sizeof(*run->queue_first));
-	run->queue_last = calloc(ranks, sizeof(*run->queue_last));
+	run->ranks = calloc(ranks, sizeof(*run->ranks));
 	run->queue_next = calloc(messages, sizeof(*run->queue_next));
 	run->heap = calloc(messages, sizeof(*run->heap));
 	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->reached ||
-	    !run->carry || !run->out_free || !run->in_free || !run->taken || !run->queue_first ||
-	    !run->queue_last || !run->queue_next || !run->heap)
+	    !run->ranks || !run->queue_next || !run->heap)
 		return tr_no_memory(err, "%zu messages", messages);
-	for (size_t r = 0; r < ranks; r++) {
-		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
-		run->queue_first[r] = run->queue_last[r] = PROGRAM_NONE;
-	}
+	for (size_t r = 0; r < ranks; r++)
+		run->ranks[r] = (struct program_rank){.out_free = INT64_MIN / 2,
+						      .in_free = INT64_MIN / 2,
+						      .look = INT64_MIN / 2,
+						      .queue_first = PROGRAM_NONE,
+						      .queue_last = PROGRAM_NONE};
 	program_times_walk(times, count_edge);
 	for (size_t n = 0; n < count; n++)
 		run->first[n + 1] += run->first[n];
@@ -166,12 +171,7 @@ void program_times_close(struct program_times *times)
 		free(run->first);
 		free(run->next);
 		free(run->reached);
-		free(run->carry);
-		free(run->out_free);
-		free(run->in_free);
-		free(run->taken);
-		free(run->queue_first);
-		free(run->queue_last);
+		free(run->ranks);
 		free(run->queue_next);
 		free(run->heap);
 	}
@@ -212,7 +212,15 @@ static void program_times_pass(struct program_times *times, uint32_t g)
 	if (gate->begins)
 		run->done[g] = ticks_later(run->done[g], run->begin_ticks);
 	run->done[g] += gate->compute_ticks;
+	run->ranks[gate->rank].busy = ticks_later(run->ranks[gate->rank].busy, run->done[g]);
 	program_times_finish(times, g);
+}
+
+// When a rank had what it waits for; long ago if that is PROGRAM_NONE.
+static int64_t done_at(const struct program_times *times, uint32_t wait, uint32_t rank)
+{
+	return wait == PROGRAM_NONE ? INT64_MIN / 2
+				    : times->run->done[program_times_node_of(times, wait, rank)];
 }
 
 // A message has nothing to wait for but its ports.
@@ -221,13 +229,13 @@ static void be_ready(struct program_times *times, uint32_t m)
 	const struct program_waits *waits = &times->plan.waits[m];
 	const struct program_message *message = &times->plan.list.messages[m];
 	struct program_run *run = times->run;
-	int64_t ticks = run->done[program_times_node_of(times, waits->send, message->src)] +
+	int64_t ticks = ticks_later(done_at(times, waits->send, message->src),
+				    done_at(times, waits->behind, message->src)) +
 			(waits->computes ? waits->compute_ticks : 0);
 
 	if (waits->receive != PROGRAM_NONE) {
 		const bool behind = waits->receive >= times->plan.gate_count; // another message
-		const int64_t receive =
-			run->done[program_times_node_of(times, waits->receive, message->dst)];
+		const int64_t receive = done_at(times, waits->receive, message->dst);
 
 		times->sent[m].request_ticks = ticks;
 		ticks = behind && times->plan.take_ticks > 0
@@ -239,6 +247,7 @@ static void be_ready(struct program_times *times, uint32_t m)
 		ticks += waits->begin_ticks;
 	} else { // the port has it, and the rank goes on
 		run->done[handed(times, m)] = ticks;
+		run->ranks[message->src].busy = ticks_later(run->ranks[message->src].busy, ticks);
 		program_times_finish(times, handed(times, m));
 	}
 	ready_put(run->heap, run->heap_count++, (struct ready){.ticks = ticks, .message = m});
@@ -284,8 +293,8 @@ static int64_t port_ticks(const struct program_times *times, uint32_t m)
 {
 	const struct program_message *message = &times->plan.list.messages[m];
 
-	return times->run->out_free[message->src] + times->plan.trains[message->train].first_ticks -
-	       times->plan.pace.burst_ticks;
+	return times->run->ranks[message->src].out_free +
+	       times->plan.trains[message->train].first_ticks - times->plan.pace.burst_ticks;
 }
 
 // The message becomes the next one of its sender's port.
@@ -293,7 +302,7 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 {
 	const uint32_t rank = times->plan.list.messages[m].src;
 
-	times->run->taken[rank] = true;
+	times->run->ranks[rank].taken = true;
 	ready_put(times->run->heap, times->run->heap_count++,
 		  (struct ready){.ticks = ticks_later(ticks, port_ticks(times, m)),
 				 .message = m,
@@ -307,7 +316,7 @@ static struct program_train join_queued(struct program_times *times, uint32_t m)
 	const struct program_plan *plan = &times->plan;
 	const struct program_message *message = &plan->list.messages[m];
 	struct program_train train = plan->trains[message->train];
-	uint32_t *next = &times->run->queue_first[message->src];
+	uint32_t *next = &times->run->ranks[message->src].queue_first;
 	uint64_t stream_B = train.stream_B;
 	int64_t ticks = train.span_ticks;
 
@@ -328,6 +337,26 @@ static struct program_train join_queued(struct program_times *times, uint32_t m)
 	return train;
 }
 
+// A message has come: its receiver goes on with it, if it need not look for it.
+static void program_times_take(struct program_times *times, uint32_t m, int64_t ticks)
+{
+	times->run->done[arrived(times, m)] = ticks;
+	program_times_finish(times, arrived(times, m));
+}
+
+// A message has come to a receiver that looks for it: that sees it with all that come before it
+// looks next. It looks some time after the first one has come, or after it has sent and computed.
+static void program_times_look(struct program_times *times, const struct ready *ready)
+{
+	struct program_run *run = times->run;
+	const uint32_t rank = times->plan.list.messages[ready->message].dst;
+
+	if (ready->ticks > run->ranks[rank].look)
+		run->ranks[rank].look = ticks_later(ready->ticks, run->ranks[rank].busy) +
+					program_plan_look(&times->plan, rank);
+	program_times_take(times, ready->message, run->ranks[rank].look);
+}
+
 // The messages of a train arrive, of which joined is the second one and end the first one that is
 // not of it: each with the packet that has its last byte.
 static void program_times_arrive(struct program_times *times, uint32_t m, uint32_t joined,
@@ -339,14 +368,19 @@ static void program_times_arrive(struct program_times *times, uint32_t m, uint32
 	double stream_B = 0;
 
 	for (;; joined = times->run->queue_next[joined]) {
-		double packet;
+		const struct program_train *train = &plan->trains[plan->list.messages[m].train];
+		int64_t ticks;
 
-		stream_B += (double)plan->trains[plan->list.messages[m].train].stream_B;
-		packet = ceil(stream_B / plan->model->flow.segment_B) - 1;
-		times->run->done[arrived(times, m)] = program_times_packet(plan, sent, &late,
-									   (uint64_t)packet) +
-						      plan->lag_ticks;
-		program_times_finish(times, arrived(times, m));
+		stream_B += (double)train->stream_B;
+		ticks = plan->lag_ticks +
+			program_times_packet(
+				plan, sent, &late,
+				(uint64_t)(ceil(stream_B / plan->model->flow.segment_B) - 1));
+		if (plan->look.kind && !train->granted)
+			ready_put(times->run->heap, times->run->heap_count++,
+				  (struct ready){.ticks = ticks, .message = m, .come = true});
+		else
+			program_times_take(times, m, ticks);
 		if (joined == end)
 			break;
 		m = joined;
@@ -358,29 +392,29 @@ static void program_times_send(struct program_times *times, const struct ready *
 	const struct program_message *message = &times->plan.list.messages[ready->message];
 	struct program_sent *sent = &times->sent[ready->message];
 	struct program_run *run = times->run;
-	const uint32_t joined = run->queue_first[message->src];
+	const uint32_t joined = run->ranks[message->src].queue_first;
 	const struct program_train train = join_queued(times, ready->message);
-	const uint32_t next = run->queue_first[message->src];
+	const uint32_t next = run->ranks[message->src].queue_first;
 	const int64_t late_ticks = program_late_at(
 		&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
 		&times->plan.stall, train.packets - 1);
 	int64_t paced_ticks; // when it would begin without a burst
 
 	sent->begin_ticks = ticks_later(ready->ticks,
-					run->in_free[message->dst] + train.first_ticks);
+					run->ranks[message->dst].in_free + train.first_ticks);
 	paced_ticks = ticks_later(sent->begin_ticks,
-				  run->out_free[message->src] + train.first_ticks);
+				  run->ranks[message->src].out_free + train.first_ticks);
 	sent->credit_ticks = times->plan.pace.burst_ticks - (paced_ticks - sent->begin_ticks);
 	sent->end_ticks = sent->begin_ticks + late_ticks +
 			  program_times_paced(&times->plan, train.span_ticks, train.packets - 1,
 					      sent->credit_ticks);
 	sent->packets = train.packets;
 	sent->stream_B = train.stream_B;
-	run->out_free[message->src] = paced_ticks + train.span_ticks + late_ticks;
-	run->in_free[message->dst] = sent->end_ticks;
-	run->taken[message->src] = false;
+	run->ranks[message->src].out_free = paced_ticks + train.span_ticks + late_ticks;
+	run->ranks[message->dst].in_free = sent->end_ticks;
+	run->ranks[message->src].taken = false;
 	if (next != PROGRAM_NONE) {
-		run->queue_first[message->src] = run->queue_next[next];
+		run->ranks[message->src].queue_first = run->queue_next[next];
 		take_port(times, next, ready->ticks);
 	}
 	program_times_arrive(times, ready->message, joined, next);
@@ -397,17 +431,17 @@ static void come(struct program_times *times, const struct ready *ready)
 	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
 	struct program_run *run = times->run;
 
-	if (ready->next || (!run->taken[rank] && ready->ticks >= port_ticks(times, m))) {
+	if (ready->next || (!run->ranks[rank].taken && ready->ticks >= port_ticks(times, m))) {
 		program_times_send(times, ready);
-	} else if (!run->taken[rank]) {
+	} else if (!run->ranks[rank].taken) {
 		take_port(times, m, ready->ticks);
 	} else {
 		run->queue_next[m] = PROGRAM_NONE;
-		if (run->queue_first[rank] == PROGRAM_NONE)
-			run->queue_first[rank] = m;
+		if (run->ranks[rank].queue_first == PROGRAM_NONE)
+			run->ranks[rank].queue_first = m;
 		else
-			run->queue_next[run->queue_last[rank]] = m;
-		run->queue_last[rank] = m;
+			run->queue_next[run->ranks[rank].queue_last] = m;
+		run->ranks[rank].queue_last = m;
 	}
 }
 
@@ -425,8 +459,8 @@ static void program_times_begin(struct program_times *times)
 		const uint32_t first = times->plan.first_gate[r];
 
 		program_plan_draw(&times->plan, r);
-		run->begin_ticks = ticks_later(run->begin_ticks, run->carry[r]);
-		run->done[first] = run->carry[r];
+		run->begin_ticks = ticks_later(run->begin_ticks, run->ranks[r].carry);
+		run->done[first] = run->ranks[r].carry;
 		run->reached[run->reached_count++] = first;
 	}
 	run->begin_ticks += silence_ticks;
@@ -445,16 +479,19 @@ enum tr_status program_times_next(struct program_times *times)
 
 		if (ready.ticks > PROGRAM_TICKS_MAX)
 			return TR_END;
-		come(times, &ready);
+		if (ready.come)
+			program_times_look(times, &ready);
+		else
+			come(times, &ready);
 		program_times_go_on(times);
 	}
 	for (uint32_t r = 0; r < times->plan.nodes; r++) {
 		const uint32_t last = times->plan.first_gate[r + 1] - 1;
 
-		run->carry[r] = run->done[last];
+		run->ranks[r].carry = run->done[last];
 		if (last > times->plan.first_gate[r])
-			times->least_ticks = run->carry[r] < times->least_ticks
-						     ? run->carry[r]
+			times->least_ticks = run->ranks[r].carry < times->least_ticks
+						     ? run->ranks[r].carry
 						     : times->least_ticks;
 	}
 	return TR_OK;

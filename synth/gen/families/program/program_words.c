@@ -67,12 +67,15 @@ static void explain_phase(const struct program_plan *plan, uint32_t number, FILE
 	fprintf(out, ".\n  A rank begins after %s", after_texts[phase->after]);
 	explain_time(plan, &phase->compute, true, out);
 	explain_time(plan, &phase->between, false, out);
+	if (phase->window > 0)
+		fprintf(out, "; what it sends later waits for what it received %llu turns before",
+			(unsigned long long)program_phase_window(phase, plan->nodes));
 	fputs(".\n", out);
 }
 
 static void explain_flow(const struct program_flow *flow, FILE *out)
 {
-	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 
 	fprintf(out, "Messages flow as packets of up to %s each %s",
 		model_format(MODEL_SIZE, flow->segment_B, a),
@@ -95,6 +98,12 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 		      out);
 	if (flow->acks > 0)
 		fprintf(out, "; %.4g acknowledgements for each", flow->acks);
+	if (flow->look_s > 0)
+		fprintf(out,
+			".\nA rank that waits sees what has come %s (%s) after the first that it "
+			"has not seen",
+			model_format(MODEL_TIME, model_settle(MODEL_TIME, flow->look_s, 4), a),
+			law_describe(&flow->look, law));
 	fputs(".\n", out);
 }
 
