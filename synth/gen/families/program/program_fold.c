@@ -191,6 +191,7 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 	folding->dealt = true;
 	folding->part_count = iterations;
 	folding->usual_count = iterations;
+	folding->usual = 0;
 	for (size_t p = 0; p < iterations; p++)
 		folding->parts[p] = (struct part){.first = p * each, .count = each, .usual = true};
 	return program_parts_join_orders(folding, err);
