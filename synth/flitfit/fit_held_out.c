@@ -58,13 +58,16 @@ static void held_parts_close(struct held_parts *parts)
 	free(parts->packets);
 }
 
-static enum tr_status cut_messages(const struct program_trace *whole, int64_t from, int64_t to,
+// What of the iterations: all, their first half, or their second one.
+enum held_half { HELD_ALL, HELD_FIRST, HELD_LATER };
+
+static enum tr_status cut_messages(const struct program_trace *whole, enum held_half half,
 				   struct program_trace *out, struct tr_error *err)
 {
 	for (size_t i = 0; i < whole->count; i++) {
 		const struct program_found *found = &whole->found[i];
 
-		if (found->begin_ticks < from || found->begin_ticks >= to)
+		if (half != HELD_ALL && found->later != (half == HELD_LATER))
 			continue;
 		if (program_trace_add(out, found, err) != TR_OK)
 			return TR_ERROR;
@@ -76,10 +79,8 @@ static enum tr_status cut_messages(const struct program_trace *whole, int64_t fr
 	return TR_OK;
 }
 
-// Adds what of the capture begins in [from, to). flow: of its packets, where it shows none.
 static enum tr_status held_parts_add(struct held_parts *parts, const struct program_capture *whole,
-				     const struct program_flow *flow, int64_t from, int64_t to,
-				     struct tr_error *err)
+				     enum held_half half, struct tr_error *err)
 {
 	struct program_capture *out = &parts->each[parts->count];
 	struct packet_sample *packets = &parts->packets[parts->count++];
@@ -89,15 +90,16 @@ static enum tr_status held_parts_add(struct held_parts *parts, const struct prog
 	out->trace = (struct program_trace){.name = whole->trace.name,
 					    .nodes = whole->trace.nodes,
 					    .ticks_per_s = whole->trace.ticks_per_s,
-					    .library = whole->trace.library};
-	out->trace.flow = *flow;
+					    .library = whole->trace.library,
+					    .flow = whole->trace.flow};
 	if (whole->packets) {
-		*packets = packet_sample_part(whole->packets, from, to);
+		*packets = packet_sample_part(whole->packets,
+					      half == HELD_LATER ? whole->middle_ticks : INT64_MIN,
+					      half == HELD_FIRST ? whole->middle_ticks : INT64_MAX);
 		out->packets = packets;
-		out->trace.flow.acks = whole->trace.flow.acks;
 	}
 	if (!whole->trace.shows_packets)
-		return cut_messages(&whole->trace, from, to, &out->trace, err);
+		return cut_messages(&whole->trace, half, &out->trace, err);
 	return program_trace_find(&out->trace, packets, whole->ranks, whole->trace.nodes, err);
 }
 
@@ -256,7 +258,6 @@ static enum tr_status hold_iterations(struct held_out *held, const struct progra
 				      size_t count, struct tr_error *err)
 {
 	struct held_parts first = {.count = 0}, later = {.count = 0};
-	const struct program_flow *flow = &captures[count - 1].trace.flow;
 	enum tr_status status = held_parts_open(&first, count, err) &&
 						held_parts_open(&later, count, err)
 					? TR_OK
@@ -269,11 +270,9 @@ static enum tr_status hold_iterations(struct held_out *held, const struct progra
 		if (!halved)
 			model_comment(held->text, "%s: %u iterations: none are held out.",
 				      each->trace.name, each->iterations.all);
-		status = held_parts_add(&first, each, flow, INT64_MIN,
-					halved ? each->middle_ticks : INT64_MAX, err);
+		status = held_parts_add(&first, each, halved ? HELD_FIRST : HELD_ALL, err);
 		if (halved && status == TR_OK)
-			status = held_parts_add(&later, each, flow, each->middle_ticks, INT64_MAX,
-						err);
+			status = held_parts_add(&later, each, HELD_LATER, err);
 	}
 	if (status == TR_OK && later.count > 0)
 		status = hold_out(held, first.each, first.count, later.each, later.count,

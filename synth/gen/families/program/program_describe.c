@@ -71,6 +71,22 @@ static struct fit_iterations iterations_of_fold(const struct folded *each, uint3
 	return out;
 }
 
+// The begin of the second half of the iterations. Marks the messages that are of it, or that begin
+// later and are in no iteration: ranks may be in different iterations at a time.
+static int64_t halve_iterations(const struct folded *each)
+{
+	struct program_trace *trace = &each->capture->trace;
+	const uint32_t half = each->fold.iterations / 2;
+	const int64_t middle_ticks = iterations_of_fold(each, half).begin_ticks;
+
+	for (size_t i = 0; i < trace->count; i++)
+		trace->found[i].later = trace->found[i].begin_ticks >= middle_ticks;
+	for (size_t i = 0; i < (size_t)each->fold.iterations * each->fold.slot_count; i++)
+		trace->found[each->fold.at[i] - trace->found].later = i / each->fold.slot_count >=
+								      half;
+	return middle_ticks;
+}
+
 static void describe_left_out(const struct folded *each, struct model *text)
 {
 	const struct program_counts *all = &each->capture->trace.all, *kept = &each->capture->kept;
@@ -125,8 +141,7 @@ void program_describe(const struct fitting *fitting, struct model *text)
 				      each->capture->trace.name, 100 * each->fold.variation);
 		each->capture->kept = count_kept(each);
 		each->capture->iterations = iterations_of_fold(each, 0);
-		each->capture->middle_ticks =
-			iterations_of_fold(each, each->fold.iterations / 2).begin_ticks;
+		each->capture->middle_ticks = halve_iterations(each);
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)

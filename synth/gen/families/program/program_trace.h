@@ -25,6 +25,7 @@ struct program_found {
 	uint32_t src, dst; // ranks
 	bool granted;	   // after a request
 	bool small;	   // it may be of a protocol
+	bool later;	   // of the second half of the iterations, after program_fit
 	// enum tr_operation of a collective one, of which this is a rank's part: src and dst are
 	// that rank, bytes those that it gives, and begin and end its call. 0: a message.
 	uint16_t operation;
