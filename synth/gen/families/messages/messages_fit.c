@@ -370,7 +370,7 @@ static void messages_fit_measure_flow(struct message_fit *fit)
 		messages_fit_seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
 		DIGITS);
 	model->tail_gap_s = model_settle(
-		MODEL_TIME, messages_fit_seconds(fit, column_middle(&fit->search.tail_gaps)),
+		MODEL_TIME, messages_fit_seconds(fit, column_middle(&fit->search.tails[0])),
 		DIGITS);
 	model->header_B = fit->search.packets > 0
 				  ? round(fit->search.headers_B / fit->search.packets)

@@ -10,6 +10,7 @@
 #define STOP_GAPS \
 	8 // a message that pauses for longer than so many of its usual gaps is sent in parts
 #define SHORT_GAP 0.25 // of the mean gap: shorter ones are short
+#define TAIL 0.25      // of a full packet: smaller ones show no pace
 #define NO_PACKET UINT32_MAX
 
 void column_add(struct column *column, double value)
@@ -124,11 +125,13 @@ static enum tr_status messages_found_add_part(struct message_search *search, str
 	return add_found(search, &part, err);
 }
 
-// Notes the gap before a packet: the how many-th it is of its message and of its part.
+// Notes the gap before a packet: the how many-th it is of its message and of its part, and so many
+// full ones of this message are before it, by their bytes; of_full: its part of a full one's
+// payload.
 static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part,
-		     bool full, bool busy, double gap_ticks)
+		     double place, double of_full, bool busy, double gap_ticks)
 {
-	const double place = (double)of_message - 1;
+	const bool full = of_full >= 1;
 
 	if (full && of_message > 1) {
 		column_add(of_message == 2 ? &search->first_gaps : &search->gaps, gap_ticks);
@@ -137,7 +140,9 @@ static void note_gap(struct message_search *search, uint64_t of_message, uint64_
 	if (full && of_part > 1)
 		column_add(of_part == 2 ? &search->part_first_gaps : &search->part_gaps, gap_ticks);
 	else if (of_part > 2)
-		column_add(&search->tail_gaps, gap_ticks);
+		column_add(&search->tails[0], gap_ticks);
+	if (!full && of_part > 2 && of_full >= TAIL)
+		column_add(&search->tails[1], gap_ticks / of_full);
 }
 
 // Whether the network sent nothing before the packet for far longer than it usually does: no
@@ -183,6 +188,7 @@ static enum tr_status add_message(struct message_search *search, const struct co
 	uint64_t part_B = 0, segments = 0, part_segments = 0;
 	const uint32_t first = first_packet(search, message);
 	const bool busy = sent_before(search, first, between->gap_ticks);
+	double message_B = 0;
 	bool full = true;
 
 	for (uint32_t i = first; i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks;
@@ -203,8 +209,9 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			part_B = part_segments = 0;
 		}
 		full = payload_B == (uint32_t)search->segment_B;
-		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B, busy,
-			 (double)gap_ticks);
+		note_gap(search, ++segments, ++part_segments, round(message_B / search->segment_B),
+			 payload_B / search->segment_B, busy, (double)gap_ticks);
+		message_B += payload_B;
 		part_B += payload_B;
 		last_ticks = ticks;
 	}
@@ -348,10 +355,10 @@ static enum tr_status messages_found_check_memory(const struct message_search *s
 {
 	const bool failed = search->gaps.failed || search->first_gaps.failed ||
 			    search->part_gaps.failed || search->part_first_gaps.failed ||
-			    search->tail_gaps.failed || search->places[0].failed ||
-			    search->places[1].failed || search->acknowledge_after.failed ||
-			    search->answer_before.failed || search->requests.failed ||
-			    search->answers.failed;
+			    search->tails[0].failed || search->tails[1].failed ||
+			    search->places[0].failed || search->places[1].failed ||
+			    search->acknowledge_after.failed || search->answer_before.failed ||
+			    search->requests.failed || search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
 }
@@ -387,7 +394,8 @@ void message_search_clear(struct message_search *search)
 	free(search->first_gaps.values);
 	free(search->part_gaps.values);
 	free(search->part_first_gaps.values);
-	free(search->tail_gaps.values);
+	free(search->tails[0].values);
+	free(search->tails[1].values);
 	free(search->places[0].values);
 	free(search->places[1].values);
 	free(search->acknowledge_after.values);

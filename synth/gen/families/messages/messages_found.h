@@ -53,12 +53,13 @@ struct message_search {
 				   // sends
 	struct column gaps,
 		first_gaps; // in ticks, before full packets of a message; between its first two
-	struct column places[2]; // of these, unless they were sorted: packets of the
-				 // message before; negative if its sender had sent
+	struct column places[2]; // of these, unless they were sorted: full packets of the
+				 // message before, by its bytes; negative if its sender had sent
 				 // data shortly before the message
 	struct column part_gaps, part_first_gaps; // likewise of the parts of messages
-	struct column
-		tail_gaps; // before a last packet of these that is not full, the third or later
+	struct column tails[2]; // gaps before a last packet of these that is not full, the third
+				// or later; those before at least a quarter of a full one, as they
+				// would be before a full one
 	struct column acknowledge_after, answer_before; // in ticks
 	struct column requests, answers;		// bytes of payload
 	double acknowledgements, headers_B,

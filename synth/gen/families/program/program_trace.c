@@ -120,12 +120,29 @@ static void add_gaps(struct column *out, const struct column *gaps, const struct
 	}
 }
 
+// Whether a message has more full packets than the burst.
+static bool has_beyond(const struct column *places, double burst)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (places->values[i] > burst)
+			return true;
+	return false;
+}
+
+// The same of both columns. Where no message shows those at none of the first places, what the last
+// packets of some tell that are not full.
 static struct column burst_gaps_of(const struct message_search *search, double place, double burst)
 {
 	struct column out = {.values = NULL};
 
-	add_gaps(&out, &search->gaps, &search->places[0], place, burst);
-	add_gaps(&out, &search->first_gaps, &search->places[1], place, burst);
+	if (place > 0 || search->tails[1].count == 0 || has_beyond(&search->places[0], burst) ||
+	    has_beyond(&search->places[1], burst)) {
+		add_gaps(&out, &search->gaps, &search->places[0], place, burst);
+		add_gaps(&out, &search->first_gaps, &search->places[1], place, burst);
+	} else {
+		for (size_t i = 0; i < search->tails[1].count; i++)
+			column_add(&out, search->tails[1].values[i]);
+	}
 	return out;
 }
 
