@@ -91,7 +91,8 @@ static enum tr_status held_parts_add(struct held_parts *parts, const struct prog
 					    .nodes = whole->trace.nodes,
 					    .ticks_per_s = whole->trace.ticks_per_s,
 					    .library = whole->trace.library,
-					    .flow = whole->trace.flow};
+					    .flow = whole->trace.flow,
+					    .pace_known = whole->trace.pace_known};
 	if (whole->packets) {
 		*packets = packet_sample_part(whole->packets,
 					      half == HELD_LATER ? whole->middle_ticks : INT64_MIN,

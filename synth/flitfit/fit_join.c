@@ -100,6 +100,7 @@ static void fit_program_join_to(struct program_capture *messages, struct program
 	struct program_trace *trace = &messages->trace;
 
 	trace->flow = packets->trace.flow;
+	trace->pace_known = packets->trace.pace_known;
 	trace->flow.envelope_B = fit_program_envelope(&packets->trace, trace);
 	if (messages->packets || !packets->packets || !same_run(&packets->trace, trace))
 		return;

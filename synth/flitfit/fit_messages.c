@@ -180,6 +180,7 @@ static void assume_flow(struct program_trace *out)
 {
 	out->flow = (struct program_flow){.segment_B = USUAL_SEGMENT_B, .header_B = USUAL_HEADER_B};
 	out->flow.pace_s = mean_pace(out) / out->ticks_per_s;
+	out->pace_known = PROGRAM_PACE_ASSUMED;
 }
 
 static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_t *ranks,

@@ -219,14 +219,18 @@ static bool read_problems(struct tool *tool, const char *text, double problems[C
 
 #define LEFT_OUT 0.01 // of what a trace has: more is told
 
-// What the last trace, whose packets' pace the model has, does not show of it.
-static void tell_pace(struct tool *tool, const struct program_trace *trace, struct model *text)
+// Tells where no trace shows the pace of its packets.
+static void tell_pace(struct tool *tool, const struct captures *captures, struct model *text)
 {
 	static const char what[] =
-		"no message shows the pace of its packets: none has three full ones, and an idle "
-		"port may send two at once";
+		"no message shows the pace of its packets: none has a third one that is at least a "
+		"quarter full, and an idle port may send two at once";
+	const struct program_trace *trace = &captures->each[captures->count - 1].trace;
 
-	if (!trace->shows_packets || trace->shows_pace)
+	for (size_t i = 0; i < captures->count; i++)
+		if (captures->each[i].trace.pace_known == PROGRAM_PACE_SHOWN)
+			return;
+	if (trace->pace_known == PROGRAM_PACE_ASSUMED)
 		return;
 	tool_warn(tool, "%s: %s; the times of larger messages are not known; add a trace of them",
 		  trace->name, what);
@@ -379,7 +383,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 	model_comment(&text, "program: a parallel program by its phases.");
 	model_comment(&text, "%s", tool_provenance(tool));
 	if (status == TR_OK)
-		tell_pace(tool, &captures->each[captures->count - 1].trace, &text);
+		tell_pace(tool, captures, &text);
 	for (size_t i = 0; i < captures->count && status == TR_OK; i++) {
 		tell_left_out(tool, &captures->each[i]);
 		status = try_capture(tool, request, &captures->each[i], &model, &text, &err);

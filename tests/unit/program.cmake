@@ -21,5 +21,6 @@ flit_unit(collectives_order_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_o
 	LINKS gen)
 flit_unit(collectives_cost_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_cost_test.c
 	LINKS gen program_bed)
+flit_unit(program_looks_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_looks_test.c LINKS gen)
 flit_unit(program_library_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_library_test.c LINKS gen)
 flit_unit(timeline_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/timeline_test.c LINKS timeline)

@@ -10,6 +10,7 @@
 
 #include "gen/families/program/program_parts.h"
 #include "gen/families/program/program_phases.h"
+#include "value/order.h"
 #include "value/ticks.h"
 
 #define FOLLOWS 0.9 // a cause comes first in so many cases, but for a slack
@@ -18,6 +19,8 @@
 #define CLEARLY \
 	0.5 // the usual candidate is left only for one with less than this part of its variance
 #define APART 4.0 // times that a message takes
+#define ALWAYS 0.99
+#define HELD 0.8 // a window leaves less than this part of the variance
 #define NEVER INT64_MIN
 
 // Times from a candidate to the messages.
@@ -31,7 +34,7 @@ struct delays {
 struct timing {
 	const struct program_fold *fold;
 	uint32_t iteration;
-	bool port;	   // what a rank sent counts until it has left its port
+	bool port;	   // what a rank sent counts until it has left its port, as packets show
 	int64_t lag_ticks; // that a message counts longer at its receiver
 };
 
@@ -52,14 +55,15 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
 		if (counts(&slots[slot], &slots[i])) {
 			const struct program_found *message = found(timing, i);
-			const bool handed = slots[i].src == slots[slot].src && !message->granted &&
-					    !timing->port && slots[i].operation == 0;
+			const bool sent = slots[i].src == slots[slot].src,
+				   handed = sent && !message->granted &&
+					    (!timing->port || message->packets == 0) &&
+					    slots[i].operation == 0;
 
 			end = ticks_later(end, handed ? message->begin_ticks
-					       : slots[i].src == slots[slot].src
-						       ? message->end_ticks
-						       : message->end_ticks + slots[i].work_ticks +
-								 timing->lag_ticks);
+					       : sent ? message->end_ticks
+						      : message->end_ticks + slots[i].work_ticks +
+								timing->lag_ticks);
 		}
 	return end;
 }
@@ -93,6 +97,13 @@ static bool is_of_earlier_turn(const struct program_slot *of, const struct progr
 static bool is_sent_in_earlier_turn(const struct program_slot *of, const struct program_slot *other)
 {
 	return other->phase == of->phase && other->turn < of->turn && other->src == of->src;
+}
+
+static bool is_in_sequence(const struct program_slot *of, const struct program_slot *other)
+{
+	return is_sent_in_earlier_turn(of, other) ||
+	       (of->window > 0 && other->phase == of->phase && other->dst == of->src &&
+		other->turn + of->window <= of->turn);
 }
 
 // Of the receiver, before its grant: all of earlier phases, and what it takes before in the phase.
@@ -152,7 +163,7 @@ static int64_t cause_of_later(const struct timing *timing, uint32_t slot, int or
 {
 	switch ((enum program_order)order) {
 	case PROGRAM_IN_TURN: return last_end(timing, slot, is_of_earlier_turn);
-	case PROGRAM_IN_SEQUENCE: return last_end(timing, slot, is_sent_in_earlier_turn);
+	case PROGRAM_IN_SEQUENCE: return last_end(timing, slot, is_in_sequence);
 	case PROGRAM_AT_ONCE: break;
 	}
 	return first_begin(timing, slot);
@@ -261,6 +272,70 @@ static bool program_causes_begins(const struct program_fold *fold, uint32_t phas
 	return true;
 }
 
+// So many turns are before the message of the slot, of which its sender had received no other one
+// of the phase when it sent it.
+static uint32_t turns_ahead(const struct timing *timing, uint32_t slot)
+{
+	const struct program_slot *slots = timing->fold->slots, *of = &slots[slot];
+	uint32_t first = of->turn;
+
+	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
+		if (slots[i].phase == of->phase && slots[i].dst == of->src &&
+		    slots[i].turn < first &&
+		    found(timing, i)->end_ticks > found(timing, slot)->begin_ticks)
+			first = slots[i].turn;
+	return of->turn - first + 1;
+}
+
+// The variance of the phase's later messages in sequence with this window, which its slots get.
+static enum tr_status try_window(const struct program_fold *fold, uint32_t phase, uint32_t window,
+				 double *variance, struct tr_error *err)
+{
+	struct delays delays;
+
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		if (fold->slots[i].phase == phase)
+			fold->slots[i].window = window;
+	if (program_causes_measure(fold, phase, false, cause_of_later, PROGRAM_IN_SEQUENCE, &delays,
+				   NULL, 0, 0, err) != TR_OK)
+		return TR_ERROR;
+	*variance = delays.variance;
+	return TR_OK;
+}
+
+// The window of a phase, were it in sequence: the least number of turns by which what a rank
+// received is before what it sends, in all but few cases, if it tells better when it sends than
+// what it sent before alone. Of one turn it is a phase in turns.
+static enum tr_status find_window(struct program_seen *seen, const struct program_fold *fold,
+				  uint32_t phase, struct tr_error *err)
+{
+	struct program_values turns = {.ticks = NULL};
+	double without, with;
+	enum tr_status status = TR_OK;
+
+	for (uint32_t slot = 0; slot < fold->slot_count && status == TR_OK; slot++)
+		for (uint32_t i = first_iteration(fold);
+		     i < fold->iterations && fold->slots[slot].phase == phase && status == TR_OK;
+		     i++)
+			status = program_values_add(
+				&turns,
+				turns_ahead(&(struct timing){.fold = fold, .iteration = i}, slot),
+				err);
+	seen->ahead = 1;
+	if (status == TR_OK && turns.count > 0) {
+		qsort(turns.ticks, turns.count, sizeof(*turns.ticks), order_double);
+		seen->ahead = (uint32_t)turns.ticks[(size_t)(ALWAYS * (double)(turns.count - 1))];
+	}
+	free(turns.ticks);
+	seen->shape.window = seen->ahead > 1 ? seen->ahead : 0;
+	if (status != TR_OK || try_window(fold, phase, 0, &without, err) != TR_OK ||
+	    try_window(fold, phase, seen->shape.window, &with, err) != TR_OK)
+		return TR_ERROR;
+	if (!(with < HELD * without))
+		seen->shape.window = 0;
+	return try_window(fold, phase, seen->shape.window, &with, err);
+}
+
 // What later messages of the phase wait for, unless that is known, and the times after it.
 static enum tr_status time_later(struct program_phases *phases, const struct program_fold *fold,
 				 uint32_t phase, bool known, double slack, int64_t lag_ticks,
@@ -268,14 +343,18 @@ static enum tr_status time_later(struct program_phases *phases, const struct pro
 {
 	struct program_seen *seen = &phases->seen[phase];
 	struct delays delays;
+	double variance;
 
 	seen->betweens.count = 0;
 	if (!known &&
-	    program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
-				  PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK)
+	    (find_window(seen, fold, phase, err) != TR_OK ||
+	     program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
+				   PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK))
 		return TR_ERROR;
 	if (seen->shape.order == PROGRAM_AT_ONCE)
 		return TR_OK;
+	if (known && try_window(fold, phase, seen->shape.window, &variance, err) != TR_OK)
+		return TR_ERROR;
 	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order,
 				      &delays, &seen->betweens, slack, lag_ticks, err);
 }
@@ -318,12 +397,9 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 			const bool waits = seen->shape.order == PROGRAM_IN_SEQUENCE &&
 					   ready != NEVER && ready >= message->begin_ticks;
 
-			if (!message->granted ||
-			    message->first_ticks ==
-				    message->begin_ticks) // its packets are not known
-				continue;
-			if (message->grant_ticks == message->first_ticks) // its grant is not known
-				continue;
+			if (!message->granted || message->first_ticks == message->begin_ticks ||
+			    message->grant_ticks == message->first_ticks)
+				continue; // its packets or its grant are not known
 			if (waits && program_values_add(&phases->takes,
 							(double)(message->grant_ticks - ready),
 							err) != TR_OK)

@@ -12,12 +12,15 @@ static void describe_flow(const struct fitting *fitting, struct model *text)
 	for (size_t i = 0; fitting->count > 1 && i < fitting->count; i++) {
 		const struct program_trace *trace = &fitting->each[i].capture->trace;
 		const struct program_moments turn = program_values_usual(
-			&fitting->each[i].phases.turns);
+						     &fitting->each[i].phases.turns),
+					     look = program_values_usual(
+						     &fitting->each[i].phases.looks);
 		char pace[MODEL_NUMBER_BYTES], stalls[MODEL_NUMBER_BYTES],
-			stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES];
+			stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES],
+			looks[MODEL_NUMBER_BYTES];
 
 		model_comment(
-			text, "%s: pace %s, stalls %s of %s, turn %s.", trace->name,
+			text, "%s: pace %s, stalls %s of %s, turn %s%s%s.", trace->name,
 			model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.pace_s, 3),
 				     pace),
 			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, trace->flow.stalls, 3),
@@ -26,7 +29,14 @@ static void describe_flow(const struct fitting *fitting, struct model *text)
 				     stall),
 			model_format(MODEL_TIME,
 				     model_settle(MODEL_TIME, turn.mean / trace->ticks_per_s, 3),
-				     turns));
+				     turns),
+			look.mean > 0 ? ", look " : "",
+			look.mean > 0
+				? model_format(MODEL_TIME,
+					       model_settle(MODEL_TIME,
+							    look.mean / trace->ticks_per_s, 3),
+					       looks)
+				: "");
 	}
 	if (fitting->count > 1)
 		model_comment(

@@ -381,9 +381,10 @@ static void fit_flow(struct fitting *fitting)
 	const double ticks_per_s = from->capture->trace.ticks_per_s;
 	const struct program_moments turn = program_values_usual(&from->phases.turns);
 	struct program_flow *flow = &fitting->model.flow;
-	const double take_s = flow->take_s, lag_s = flow->lag_s;
+	const struct program_flow settled = *flow;
 
 	*flow = from->capture->trace.flow;
+	program_settle_pace(fitting, flow);
 	flow->pace_s = model_settle(MODEL_TIME, fmax(flow->pace_s, 1e-12), DIGITS);
 	flow->burst_B = round(flow->burst_B);
 	flow->pairs = model_settle(MODEL_SHARE, flow->pairs, 3);
@@ -397,8 +398,10 @@ static void fit_flow(struct fitting *fitting)
 		MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s,
 		DIGITS);
 	program_law_set(&flow->turn, turn.variation);
-	flow->take_s = take_s;
-	flow->lag_s = lag_s;
+	flow->take_s = settled.take_s;
+	flow->lag_s = settled.lag_s;
+	flow->look_s = settled.look_s;
+	flow->look = settled.look;
 	flow->end_B = fmax(0, fitting->envelope_B[1] - fitting->envelope_B[0]);
 	flow->envelope_B += fitting->envelope_B[0];
 }
@@ -463,9 +466,11 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 	if (status == TR_OK)
 		status = find_common_phases(&fitting, err);
 	if (status == TR_OK)
+		status = program_settle_shapes(&fitting, err);
+	if (status == TR_OK)
 		status = program_settle_lag(&fitting, err);
 	if (status == TR_OK)
-		status = program_settle_shapes(&fitting, err);
+		status = program_settle_looks(&fitting, err);
 	if (status == TR_OK)
 		status = fit_program(&fitting, text, err);
 	if (status == TR_OK && others)

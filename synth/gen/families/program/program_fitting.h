@@ -63,6 +63,12 @@ uint32_t program_settle_parts(const struct fitting *fitting, uint32_t phase, siz
 // The phases that all captures have, without sizes and times. TR_END: they differ; err says where.
 enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err);
 
+// Sets pace, burst and stalls of the flow to those that the captures show.
+void program_settle_pace(const struct fitting *fitting, struct program_flow *flow);
+
+// Sets the model's look.
+enum tr_status program_settle_looks(struct fitting *fitting, struct tr_error *err);
+
 // Sets the model's take and lag, and collects the times of the captures' phases from its end on.
 enum tr_status program_settle_lag(struct fitting *fitting, struct tr_error *err);
 

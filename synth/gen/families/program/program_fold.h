@@ -20,6 +20,7 @@ struct program_slot {
 	bool answers;	      // likewise: its sender has received in an earlier turn of the phase
 	bool swept;	    // likewise: it is of a sweep, whose sender computes from its begin on,
 	int64_t work_ticks; // and its receiver with it
+	uint32_t window;    // likewise: of its phase
 };
 
 // Zero is empty; program_fold_clear frees it.

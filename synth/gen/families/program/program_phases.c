@@ -492,6 +492,7 @@ void program_phases_clear(struct program_phases *phases)
 	}
 	free(phases->seen);
 	free(phases->turns.ticks);
+	free(phases->looks.ticks);
 	free(phases->takes.ticks);
 	*phases = (struct program_phases){.seen = NULL};
 }

@@ -55,6 +55,7 @@ struct program_seen {
 	uint8_t options[PROGRAM_PATTERNS_MAX]; // by that index: those with which it has them
 	double bytes;
 	bool granted;
+	uint32_t ahead; // turns that its ranks are ahead of what they receive, in all but few cases
 	struct program_values computes, betweens;
 };
 
@@ -71,6 +72,7 @@ struct program_phases {
 	uint32_t count;
 	struct program_values turns; // until a request or a grant is answered
 	struct program_values takes; // until a request is granted after the message before it
+	struct program_values looks; // of program_looks_measure
 };
 
 // Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the
@@ -91,6 +93,16 @@ enum tr_status program_phases_time(struct program_phases *phases, struct program
 // after its last packet, has taken it.
 enum tr_status program_phases_lag(struct program_phases *phases, struct program_fold *fold,
 				  int64_t lag_ticks, struct tr_error *err);
+
+// ---- program_looks.c
+
+// Adds the times from the first message of each look of a rank until it sees it, of recorded
+// messages without a request, whose packets flow so. TR_ERROR: no memory.
+enum tr_status program_looks_measure(struct program_values *looks,
+				     const struct program_trace *trace,
+				     const struct program_flow *flow, struct tr_error *err);
+
+// ---- program_causes.c
 
 // Whether the rank sends or receives in a phase that is known.
 bool program_slots_involve(const struct program_fold *fold, uint32_t rank);

@@ -126,43 +126,91 @@ static void settle_split(struct fitting *fitting, uint32_t phase)
 			       program_settle_parts(fitting, phase, fitting->count - 1);
 }
 
-// Whether all captures show the rounds by this law; then sets them.
-static bool settle_rounds_by(const struct fitting *fitting, uint32_t number, int law,
-			     struct program_phase *phase)
-{
-	const uint32_t nodes = program_last(fitting)->capture->trace.nodes;
-	const uint32_t seen = program_last(fitting)->phases.seen[number].shape.rounds;
-	struct program_phase by = {.rounds = nodes * (nodes - 1), .rounds_by = law};
-	bool fits;
+// Whether a number by this law of the nodes is so many for each capture's, by what it has seen.
+typedef bool agrees_function(const struct program_seen *seen, uint32_t number);
 
-	by.rounds = (uint32_t)((uint64_t)seen * by.rounds / program_phase_rounds(&by, nodes));
-	fits = by.rounds > 0;
-	for (size_t i = 0; fits && i < fitting->count; i++)
-		fits = program_phase_rounds(&by, fitting->each[i].capture->trace.nodes) ==
-		       fitting->each[i].phases.seen[number].shape.rounds;
-	if (!fits)
-		return false;
-	phase->rounds = by.rounds;
-	phase->rounds_by = law;
-	return true;
+static bool has_rounds(const struct program_seen *seen, uint32_t rounds)
+{
+	return seen->shape.rounds == rounds;
 }
 
-// The first law of the number of rounds that all captures agree on; one round is one always.
-static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t number,
-				    struct program_phase *phase, struct tr_error *err)
+// 0: it shows none.
+static uint32_t window_seen(const struct program_seen *seen)
+{
+	return seen->shape.order == PROGRAM_IN_TURN ? 1 : seen->shape.window;
+}
+
+static bool allows_window(const struct program_seen *seen, uint32_t window)
+{
+	return window >= seen->ahead && (window_seen(seen) == 0 || window_seen(seen) == window);
+}
+
+// The first law of a number of a phase that all captures agree on, which is so many on the nodes of
+// one of them; 1 is that always. False: there is none.
+static bool settle_number(const struct fitting *fitting, uint32_t phase, agrees_function *agrees,
+			  uint32_t number, uint32_t nodes, uint32_t *out, int *by)
 {
 	static const int laws[PROGRAM_ROUNDS_LAWS] = {PROGRAM_ROUNDS_OTHERS, PROGRAM_ROUNDS,
 						      PROGRAM_ROUNDS_PARTS_OTHERS,
 						      PROGRAM_ROUNDS_PARTS};
+	const uint32_t unit = nodes * (nodes - 1);
 
-	for (size_t i = phase->rounds > 1 ? 0 : 1; i < PROGRAM_ROUNDS_LAWS; i++)
-		if (settle_rounds_by(fitting, number, laws[i], phase))
-			return TR_OK;
+	for (size_t law = number > 1 ? 0 : 1; law < PROGRAM_ROUNDS_LAWS; law++) {
+		bool all;
+
+		*by = laws[law];
+		*out = (uint32_t)((uint64_t)number * unit / program_rounds_at(unit, *by, nodes));
+		all = *out > 0;
+		for (size_t i = 0; all && i < fitting->count; i++)
+			all = agrees(&fitting->each[i].phases.seen[phase],
+				     (uint32_t)program_rounds_at(
+					     *out, *by, fitting->each[i].capture->trace.nodes));
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+static enum tr_status refuse_number(const char *what, uint32_t phase, struct tr_error *err)
+{
 	(void)tr_fail(err,
-		      "the rounds of phase %u are neither constant, nor go as p-1, (p-1)/p or 1/p "
-		      "of the p nodes",
-		      number + 1);
+		      "the %s of phase %u: neither constant, nor as p-1, (p-1)/p or 1/p of the p "
+		      "nodes",
+		      what, phase + 1);
 	return TR_END;
+}
+
+// A phase has a window if a capture shows one of several turns; it is then in sequence in all.
+static enum tr_status settle_window(const struct fitting *fitting, uint32_t number,
+				    struct program_phase *phase, struct tr_error *err)
+{
+	const struct program_seen *last = NULL;
+	uint32_t most = 0, nodes = 0;
+
+	for (size_t i = 0; i < fitting->count; i++) {
+		const struct program_seen *seen = &fitting->each[i].phases.seen[number];
+
+		if (seen->shape.order == PROGRAM_AT_ONCE || window_seen(seen) == 0)
+			continue;
+		last = seen;
+		nodes = fitting->each[i].capture->trace.nodes;
+		most = window_seen(seen) > most ? window_seen(seen) : most;
+	}
+	phase->window = 0;
+	if (most < 2)
+		return TR_OK;
+	if (!settle_number(fitting, number, allows_window, window_seen(last), nodes, &phase->window,
+			   &phase->window_by))
+		return refuse_number("window", number, err);
+	phase->order = PROGRAM_IN_SEQUENCE;
+	for (size_t i = 0; i < fitting->count; i++) {
+		struct program_phase *shape = &fitting->each[i].phases.seen[number].shape;
+
+		shape->order = phase->order;
+		shape->window = (uint32_t)program_phase_window(
+			phase, fitting->each[i].capture->trace.nodes);
+	}
+	return TR_OK;
 }
 
 enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err)
@@ -206,7 +254,11 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		    fitting->log_nodes[0] != fitting->log_nodes[fitting->count - 1])
 			return refuse_pairs(fitting, p, err);
 		settle_split(fitting, p);
-		status = settle_rounds(fitting, p, phase, err);
+		if (!settle_number(fitting, p, has_rounds, shape->rounds,
+				   program_last(fitting)->capture->trace.nodes, &phase->rounds,
+				   &phase->rounds_by))
+			return refuse_number("rounds", p, err);
+		status = settle_window(fitting, p, phase, err);
 		if (status != TR_OK)
 			return status;
 	}
@@ -244,16 +296,71 @@ enum tr_status program_settle_lag(struct fitting *fitting, struct tr_error *err)
 		     ticks_per_s = last->capture->trace.ticks_per_s,
 		     lag_ticks = fmin(take_ticks, most_lag(&last->phases));
 	struct program_flow *flow = &fitting->model.flow;
+	bool again;
 
 	flow->take_s = model_settle(MODEL_TIME, take_ticks / ticks_per_s, LAG_DIGITS);
 	flow->lag_s = model_settle(MODEL_TIME, lag_ticks / ticks_per_s, LAG_DIGITS);
-	for (size_t i = 0; i < fitting->count && flow->lag_s > 0; i++) {
+	again = flow->lag_s > 0;
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++)
+		again = again || fitting->model.phases[p].window > 0;
+	for (size_t i = 0; i < fitting->count && again; i++) {
 		struct folded *each = &fitting->each[i];
 
 		if (program_phases_lag(&each->phases, &each->fold,
 				       (int64_t)(flow->lag_s * each->capture->trace.ticks_per_s),
 				       err) != TR_OK)
 			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// Pace, burst and stalls are those of the last capture whose packets show the pace; of recorded
+// messages those of the one whose packets go fastest: a gap may be the time between two calls of
+// their sender, or that of another message at its port.
+void program_settle_pace(const struct fitting *fitting, struct program_flow *flow)
+{
+	const struct program_flow *from = NULL;
+	bool recorded = false;
+
+	for (size_t i = fitting->count; i-- > 0;) {
+		const struct program_trace *trace = &fitting->each[i].capture->trace;
+
+		if (trace->pace_known != PROGRAM_PACE_SHOWN ||
+		    (from && (!recorded || trace->flow.pace_s >= from->pace_s)))
+			continue;
+		from = &trace->flow;
+		recorded = !trace->shows_packets;
+	}
+	from = from ? from : &program_last(fitting)->capture->trace.flow;
+	flow->pace_s = from->pace_s;
+	flow->burst_B = from->burst_B;
+	flow->pairs = from->pairs;
+	flow->pair_gap_s = from->pair_gap_s;
+	flow->stalls = from->stalls;
+	flow->stall_s = from->stall_s;
+	flow->stall_after_B = from->stall_after_B;
+}
+
+// Ranks look for messages as those of the last capture whose packets are known.
+enum tr_status program_settle_looks(struct fitting *fitting, struct tr_error *err)
+{
+	struct program_flow *flow = &fitting->model.flow;
+
+	flow->look.name = LAW_CONSTANT;
+	for (size_t i = 0; i < fitting->count; i++) {
+		struct folded *each = &fitting->each[i];
+		const struct program_trace *trace = &each->capture->trace;
+		struct program_flow own = trace->flow;
+		struct program_moments look;
+
+		if (trace->shows_packets || !each->capture->packets)
+			continue;
+		program_settle_pace(fitting, &own);
+		if (program_looks_measure(&each->phases.looks, trace, &own, err) != TR_OK)
+			return TR_ERROR;
+		look = program_values_usual(&each->phases.looks);
+		flow->look_s = model_settle(MODEL_TIME, look.mean / trace->ticks_per_s, LAG_DIGITS);
+		program_law_set(&flow->look, look.variation);
 	}
 	return TR_OK;
 }

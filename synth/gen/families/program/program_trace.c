@@ -201,7 +201,7 @@ static enum tr_status measure_gaps(struct program_trace *trace, const struct mes
 	const double burst = measure_burst(search, &gap_ticks);
 	size_t kept, shorts;
 
-	trace->shows_pace = gaps.count > 0;
+	trace->pace_known = gaps.count > 0 ? PROGRAM_PACE_SHOWN : PROGRAM_PACE_HIDDEN;
 	free(gaps.values);
 	gaps = burst_gaps_of(search, 0, burst);
 	kept = flowing_gaps(&gaps);

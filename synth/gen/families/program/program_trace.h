@@ -40,6 +40,10 @@ struct program_counts {
 };
 
 // Zero is empty; program_trace_clear frees it.
+// Of the pace of a trace's packets: it has only such as an idle port may send at once; or none; or
+// they show it.
+enum program_pace_known { PROGRAM_PACE_HIDDEN, PROGRAM_PACE_ASSUMED, PROGRAM_PACE_SHOWN };
+
 struct program_trace {
 	const char *name;	     // for messages; lent
 	struct program_found *found; // by begin_ticks
@@ -49,7 +53,7 @@ struct program_trace {
 	struct program_flow flow; // laws are not set; turn_s: a mean; envelope_B: of messages whose
 				  // sizes are without it
 	bool shows_packets;
-	bool shows_pace;	   // not only packets that an idle port may send at once
+	enum program_pace_known pace_known;
 	bool in_trains;		   // most bytes of its packets are in messages of several packets
 	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
 	struct program_counts all; // with what is not in found: messages to oneself, operations of
