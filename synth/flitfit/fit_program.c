@@ -278,9 +278,9 @@ static void compare_kept(const struct program_capture *capture, struct fit_compa
 	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
 
 	if (all->messages > 0)
-		fit_compare(out, "messages", MODEL_COUNT, (double)all->messages,
-			    (double)kept->messages,
-			    all->messages >= FEW * (double)(all->messages + all->operations));
+		fit_compare(
+			out, "messages", MODEL_COUNT, (double)all->messages, (double)kept->messages,
+			(double)all->messages >= FEW * (double)(all->messages + all->operations));
 	if (all->operations > 0)
 		fit_compare(out, "collective operations", MODEL_COUNT, (double)all->operations,
 			    (double)kept->operations, false);

@@ -144,7 +144,7 @@ static void programs_are_read_back(void **state)
 		struct goal_program program;
 		size_t bytes, back_bytes;
 		struct tr_error err;
-		char *text, *back;
+		char *text, *back = NULL;
 		uint64_t rounded;
 		FILE *out = tr_memstream_open(&text, &bytes);
 
