@@ -144,13 +144,15 @@ static void send(struct made_program *made, int64_t begin_ticks, int64_t lasts_t
 // The messages of all iterations: turns a millisecond apart, sends of a turn in any order within
 // half of it. Phases and iterations are far apart, or else some message is always under way. One
 // iteration may have another message: of few bytes, so that it is an iteration all the same, or of
-// many.
+// many. Small messages are less than a fifth: more of them, if they come in most iterations as by
+// chance they may, are of the program.
 static void make_trace(struct made_program *made)
 {
 	const bool other = made->silent && below(made, 2) > 0;
 	const bool few = below(made, 2) > 0;
 	double all_B = 0;
 	int64_t now = 1000 * US;
+	size_t small = 0;
 
 	for (uint32_t p = 0; p < made->phase_count; p++)
 		all_B += made->phases[p].count * made->phases[p].bytes;
@@ -189,8 +191,10 @@ static void make_trace(struct made_program *made)
 			send(made, now - APART / 2, 100 * US, 1, 2, few ? all_B / 100 : all_B / 10,
 			     false);
 		made->others += strange && !few;
-		if (below(made, 4) == 0)
+		if (below(made, 4) == 0 && 5 * (small + 1) < made->trace.count) {
 			send(made, now - US, US, 2, 1, 40, true);
+			small++;
+		}
 		now += made->silent ? 20 * APART + (int64_t)below(made, 2 * APART) : 0;
 	}
 	program_trace_sort(&made->trace);
