@@ -2,7 +2,8 @@
 // Random programs, whose messages this test makes by itself, are folded back to what they were:
 // iterations, messages of each, and patterns; whether silences or only periods of sizes separate
 // them, with sizes and times that vary, other iterations and small messages among them; and without
-// silences where messages are missed or their sizes vary much. FLIT_LONG=1: 20,000 programs.
+// silences where messages are missed or their sizes vary much. What periods fold has all messages.
+// FLIT_LONG=1: 20,000 programs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -341,11 +342,53 @@ static void programs_with_faults_are_folded_back(void **state)
 			 (unsigned long long)right);
 }
 
+// Two ranks send the same message to a third, each a number of times that three divides, in random
+// order and without silences: where no beat makes iterations, periods keep all messages, but for
+// less than an iteration at the end.
+static void periods_keep_all_messages(void **state)
+{
+	const uint64_t programs = getenv("FLIT_LONG") ? 20000 : 400;
+	uint64_t by_periods = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= programs; seed++) {
+		struct made_program made = {.nodes = 3};
+		uint32_t left[2];
+		struct program_fold fold;
+		struct tr_error err = {""};
+
+		tr_random_open(&made.random, seed, "program");
+		for (int pair = 0; pair < 2; pair++)
+			left[pair] = 3 * (1 + (uint32_t)below(&made, 6));
+		made.trace = (struct program_trace){
+			.name = "made", .nodes = made.nodes, .ticks_per_s = 1e9};
+		for (int64_t now = 0; left[0] + left[1] > 0; now += 1000 * US) {
+			const uint32_t pair = below(&made, left[0] + left[1]) >= left[0];
+
+			send(&made, now, 3000 * US, pair, 2, 16000, false);
+			left[pair]--;
+		}
+		program_trace_sort(&made.trace);
+		if (program_fold_make(&fold, &made.trace, 0, &err) == TR_OK && !fold.silent &&
+		    !fold.by_beats) {
+			by_periods++;
+			if (made.trace.count >= (fold.iterations + 1) * fold.slot_count)
+				fail_msg("program %llu: %u iterations of %u messages of %zu",
+					 (unsigned long long)seed, fold.iterations, fold.slot_count,
+					 made.trace.count);
+		}
+		program_fold_clear(&fold);
+		program_trace_clear(&made.trace);
+	}
+	assert_true(by_periods > programs / 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_are_folded_back),
 		cmocka_unit_test(programs_with_faults_are_folded_back),
+		cmocka_unit_test(periods_keep_all_messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

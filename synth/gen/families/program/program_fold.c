@@ -190,6 +190,7 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 	free(dealt);
 	folding->dealt = true;
 	folding->part_count = iterations;
+	folding->usual = 0; // not that of beats that were tried
 	folding->usual_count = iterations;
 	folding->usual = 0;
 	for (size_t p = 0; p < iterations; p++)
