@@ -192,7 +192,6 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 	folding->part_count = iterations;
 	folding->usual = 0; // not that of beats that were tried
 	folding->usual_count = iterations;
-	folding->usual = 0;
 	for (size_t p = 0; p < iterations; p++)
 		folding->parts[p] = (struct part){.first = p * each, .count = each, .usual = true};
 	return program_parts_join_orders(folding, err);
