@@ -1,19 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# outcome.awk tests.xml LastTest.log: of what ctest wrote, the first line of each test that skipped, which says why, and
-# all that each failed test printed.
-FILENAME ~ /\.xml$/ {
-	if (/<testcase /) { name = $0; sub(/.*testcase name="/, "", name); sub(/".*/, "", name); skipped = / status="notrun"/ }
-	if (skipped && /<system-out>/) {
-		sub(/.*<system-out>/, "")
-		sub(/<\/system-out>.*/, "")
+# outcome.awk tests.xml: of what ctest wrote, the first line of each test that skipped, which says why, and then all that
+# each failed test printed. (Testing/Temporary/LastTest.log is lost where anyone calls ctest in the same folder, if only to
+# list its tests.)
+/<testcase / {
+	name = $0
+	sub(/.*<testcase name="/, "", name)
+	sub(/".*/, "", name)
+	seconds = $0
+	sub(/.* time="/, "", seconds)
+	sub(/".*/, "", seconds)
+	skipped = / status="notrun"/
+	failed = / status="fail"/
+}
+/<skipped message="Unable to find executable"/ { skipped = 0; failed = 1 }
+sub(/.*<system-out>/, "") {
+	inside = 1
+	if (failed)
+		failures = failures "--- " name ", after " seconds + 0 " s:\n"
+}
+inside {
+	last = sub(/<\/system-out>.*/, "")
+	gsub(/&lt;/, "<")
+	gsub(/&gt;/, ">")
+	gsub(/&quot;/, "\"")
+	gsub(/&amp;/, "\\&")
+	if (skipped) {
 		sub(/^skipped: /, "")
 		print "skipped " name ": " $0
+		skipped = 0
 	}
-	next
+	if (failed && ($0 != "" || !last))
+		failures = failures $0 "\n"
+	inside = !last
 }
-/^[0-9]+\/[0-9]+ Testing: / { name = $0; sub(/^[^:]*: /, "", name); text = ""; inside = 0 }
-/^Output:$/ { getline; inside = 1; next }
-/^<end of output>$/ { inside = 0 }
-inside { text = text $0 "\n" }
-/^Test (Failed|Timeout|Crashed)|^Test not run|^Unable to find executable/ { failures = failures "--- " name ": " $0 "\n" text }
 END { printf "%s", failures }
