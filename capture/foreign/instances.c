@@ -45,13 +45,14 @@ static bool is_own(const struct events *events, uint32_t rank, const struct even
 static bool instances_block(const struct events *events, uint32_t rank, const struct event *event,
 			    uint64_t *bytes)
 {
-	const uint64_t *counts = events->counts + event->counts - 1;
+	const uint64_t *counts;
 	uint32_t members;
 
 	*bytes = event->bytes;
 	if (event->collective != COLLECTIVE_ALLTOALL || event->counts == 0)
 		return true;
 	(void)events_members(events, rank, event->communicator, &members);
+	counts = events->counts + event->counts - 1;
 	*bytes = *counts;
 	for (uint32_t i = 1; i < members; i++)
 		if (counts[i] != *counts)
