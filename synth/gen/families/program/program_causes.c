@@ -348,7 +348,8 @@ static enum tr_status time_later(struct program_phases *phases, const struct pro
 	seen->betweens.count = 0;
 	if (!known &&
 	    (find_window(seen, fold, phase, err) != TR_OK ||
-	     program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
+	     program_causes_choose(fold, phase, false, cause_of_later,
+				   seen->shape.window > 0 ? PROGRAM_IN_SEQUENCE : seen->shape.order,
 				   PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK))
 		return TR_ERROR;
 	if (seen->shape.order == PROGRAM_AT_ONCE)
