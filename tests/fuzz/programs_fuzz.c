@@ -62,6 +62,14 @@ static void reads(const struct page *page)
 	goal_clear(&program);
 }
 
+// The operations of so many ranks are counted for half a minute under sanitizers, not for 3 s.
+static bool has_thousands(const char *text)
+{
+	const char *ranks = strstr(text, "ranks=");
+
+	return ranks && strtoul(ranks + strlen("ranks="), NULL, 10) > 2000;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	const cookie_io_functions_t functions = {.write = fill};
@@ -71,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	FILE *out = fopencookie(&page, "w", functions);
 
 	promise(page.text && asked && out);
-	enum tr_status status = program_write(asked, out, NULL, &err);
+	enum tr_status status = has_thousands(asked) ? tr_fail(&err, "too many ranks to count here")
+						     : program_write(asked, out, NULL, &err);
 	bool whole = !ferror(out);
 
 	whole = fclose(out) == 0 && whole;
