@@ -321,7 +321,7 @@ static enum tr_status fault_options_failover(struct fault_list *list, const stru
 			       "--fault failover has no effect on a network of the kind %s, which "
 			       "has no routes",
 			       kind->name);
-	ways = setup->routes ? setup->routes->form->ways : NULL;
+	ways = setup->routes && setup->routes->form ? setup->routes->form->ways : NULL;
 	if (!ways || !ways->nth)
 		return tr_fail(err, "--fault failover needs the ways of --routes disjoint; with "
 				    "other rules --fault reroute=TIME computes routes anew");
